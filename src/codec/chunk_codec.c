@@ -73,8 +73,8 @@ struct codec {
     bytes packed; /* while a stream is compressed: the zstd frame that is made of it */
     ptl_oter mapped[PTL_LEVEL_CELLS];
     bytes frame; /* while unpacking: a stored zstd frame, with its magic number put before it */
-    /* The members from here on describe the blob for which level_parse_palette was called
-     * last. */
+    /* The members from here on tell what level_parse_palette found in the blob that it parsed
+     * last: the blob's kind, and the bytes that follow the palette. */
     unsigned kind;
     const uint8_t *rest, *end;
 };
@@ -328,7 +328,7 @@ ptl_status level_parse_palette(const level_runs **out, codec *c, const void *blo
                                size_t limit, ptl_error *err)
 {
     const uint8_t *at = blob;
-    if (size < 3) /* a blob that is NULL has the size 0 */
+    if (size < 3) /* `blob` may be NULL; its size is 0 then */
         return corrupt(err, "too short");
     if (at[0] != BLOB_VERSION)
         return corrupt(err, at[0] > BLOB_VERSION ? BYTES_NEWER : "an unknown version");

@@ -142,8 +142,7 @@ static void put_text(bytes *b, const char *text)
     bytes_put(b, text, size);
 }
 
-/* Writes the numbers after the argument `b`, of 32 bits each, to the end of the bytes `b`, as
- * pack_put_signed encodes them. */
+/* Appends the numbers, of 32 bits each, to the bytes `b`, as pack_put_signed encodes them. */
 #define PUT_NUMBERS(b, ...)                                                                    \
     pack_put_signed(b, (const int32_t[]){__VA_ARGS__},                                         \
                     sizeof((const int32_t[]){__VA_ARGS__}) / sizeof(int32_t))
@@ -256,8 +255,9 @@ static ptl_status look_up_id(known_id *known, table_maker *m, const char *id, pt
     return PTL_OK;
 }
 
-/* Finds an id's index among the names. There are few different ids, and most are the
- * catalogue's own texts, so a cache by address saves most look-ups of the text. */
+/* Finds an id's index among the names. The cache m->known finds the index by the text's
+ * address. That saves most look-ups by the text itself, since there are few different ids and
+ * most are the catalogue's own texts. */
 static inline ptl_status index_of_id(int32_t *out, table_maker *m, const char *id,
                                      ptl_error *err)
 {
@@ -469,7 +469,8 @@ ptl_status feature_set_check(const feature_set *set, ptl_error *err)
                 return error_set(err, PTL_ERR_CORRUPT, "pack of %s: entry %zu names %s",
                                  pack_layout_of(checks[k].kind)->name, i, checks[k].problem);
     }
-    /* Checks that runs of predecessors end inside the chunk. */
+    /* In the pack of predecessors each row stands for a run of cells. Checks that all runs end
+     * inside the chunk. */
     const pack_table *t = &set->tables[PACK_PREDECESSORS];
     for (size_t i = 0; i < t->count; i++) {
         const int column = t->columns[PREDECESSOR_SOUTH][i] ? PREDECESSOR_Y : PREDECESSOR_X;
@@ -495,8 +496,8 @@ ptl_status feature_set_digest(digest *out, feature_set *set, ptl_chunk_pos pos, 
  * what happens if an id is unknown. */
 typedef struct reading {
     const catalogue *cat;
-    /* What an id leads to that the catalogue lacks. True: it becomes CAT_NONE. False: reading
-     * fails with PTL_ERR_MISMATCH. */
+    /* What happens if the catalogue lacks an id. True: CAT_NONE stands for the id. False:
+     * reading fails with PTL_ERR_MISMATCH. */
     bool all;
 } reading;
 
@@ -536,7 +537,8 @@ ptl_status feature_set_add(gen_features *out, const feature_set *set, pack_kind 
 {
     const pack_table *t = &set->tables[kind];
     for (size_t i = 0; numbers && i < t->count; i++) {
-        const uint16_t number = numbers[t->columns[0][i]]; /* column 0 has specials or oters */
+        const uint16_t number = numbers[t->columns[0][i]]; /* column 0 of these packs has the id
+                                                            * of a special or oter */
         if (kind == PACK_ATTEMPTS && number == CAT_NONE)
             continue;
         gen_placement *p = kind == PACK_PLACEMENTS ? features_add_placement(out) : NULL;

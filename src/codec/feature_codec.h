@@ -77,8 +77,8 @@ ptl_status feature_set_digest(digest *out, feature_set *set, ptl_chunk_pos pos, 
 
 /* Adds the features of one kind from the set to `out`: the buildings among its placements, its
  * attempts, or its predecessors. numbers[i] is the number of the special or oter in the
- * catalogue whose id is the name i of the pack. It is NULL if the pack is empty. Attempts to
- * place a special that the catalogue lacks (CAT_NONE) are left out. */
+ * catalogue whose id is the name i of the pack; `numbers` is NULL if the pack is empty.
+ * Attempts to place a special that the catalogue lacks (CAT_NONE) are left out. */
 ptl_status feature_set_add(gen_features *out, const feature_set *set, pack_kind kind,
                            const uint16_t *numbers, ptl_error *err);
 

@@ -115,7 +115,8 @@ static inline uint8_t *put_eight(uint8_t *at, __m128i numbers)
     const __m128i high = _mm_and_si128(numbers, _mm_set1_epi16(0x3f80));
     const __m128i longer = _mm_cmpgt_epi16(numbers, _mm_set1_epi16(0x7f));
     const __m128i spread =
-        /* The low 7 bits stay, and all higher bits move up by one. */
+        /* A varint's first byte has the low 7 bits of the number, which stay where they are.
+         * The higher bits move up by one, into the second byte. */
         _mm_or_si128(_mm_add_epi16(numbers, high), _mm_and_si128(longer, _mm_set1_epi16(0x80)));
     const unsigned bits = (unsigned)_mm_movemask_epi8(_mm_packs_epi16(longer, longer)) & 0xff;
     at = put_four(at, spread, bits & 15);

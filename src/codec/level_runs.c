@@ -254,8 +254,8 @@ typedef struct run_reader {
     const uint8_t *token, *token_end, *length, *length_end;
     /* The oter of the last run, as its index in the palette plus 1; 0 before the first run. */
     uint32_t place;
-    uint32_t fresh; /* the lowest place (palette index + 1) that no run has had yet; the next
-                       new oter has it */
+    uint32_t fresh; /* the lowest place (palette index + 1) that no run has used yet; the next
+                     * run with an oter that is new in the level uses it */
     uint32_t done;  /* how many cells of the level the runs that were read have */
     uint32_t palette_count;
 } run_reader;
@@ -281,8 +281,8 @@ static inline void put_cells(uint16_t *at, uint16_t v)
     memcpy(at + AT_ONCE / 2, &eight, sizeof eight);
 }
 
-/* Adds a run to the list of runs, or writes it into cells. In cells a whole multiple of AT_ONCE
- * is written, so cells after the run may be overwritten, too. */
+/* Adds a run to the list of runs, or writes it into cells. It writes AT_ONCE cells at a time,
+ * so cells after the run may be overwritten, too. */
 INLINE void put_run(run_sink *s, bool as_cells, size_t done, uint32_t place, size_t cells)
 {
     if (!as_cells) {
@@ -296,7 +296,7 @@ INLINE void put_run(run_sink *s, bool as_cells, size_t done, uint32_t place, siz
 }
 
 /* Reads plain runs, and ends at the first run that is not plain. The token of a plain run has
- * at most two bytes, its length has one byte, and it has few cells. */
+ * at most two bytes, its length has one byte, and it has at most AT_ONCE cells. */
 INLINE void take_plain(run_reader *r, run_sink *s, bool as_cells)
 {
     const uint8_t *token = r->token, *length = r->length;

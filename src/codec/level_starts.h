@@ -34,8 +34,9 @@ static inline uint64_t level_starts(const ptl_oter *cells)
     uint64_t same = 0;
     for (int k = 0; k < STARTS_AT_ONCE; k += 32) {
         const __m256i low = level_same_16(cells + k), high = level_same_16(cells + k + 16);
-        /* The instruction puts eight cells of `low`, eight of `high`, and again eight of each
-         * into one vector. */
+        /* This instruction gives the first eight cells of `low`, the first eight of `high`, the
+         * last eight of `low`, and the last eight of `high`. The next line puts them in
+         * order. */
         const __m256i mixed = _mm256_packs_epi16(low, high);
         const int bits = _mm256_movemask_epi8(_mm256_permute4x64_epi64(mixed, 0xd8));
         same |= (uint64_t)(uint32_t)bits << k;

@@ -51,8 +51,8 @@ void number_list_put(bytes *out, const uint32_t *numbers, size_t count)
         return;
     bytes_put_u8(out, (uint8_t)((w.wide - 1) | (w.wide - w.narrow) << WIDTH_BITS));
     uint8_t *at = out->data + out->size;
-    uint64_t before = 0, bits = 0; /* bits: the bits that are not yet written as bytes; the
-                                      lowest one is the next */
+    uint64_t before = 0, bits = 0; /* bits: bits that are not yet written to the output; the
+                                    * lowest bit is written first */
     unsigned used = 0; /* how many bits were put into `bits`, but not written yet; between two
                           numbers there are at most 7, since whole bytes are written at once */
     for (size_t i = 0; i < count; before = numbers[i++]) {
@@ -163,8 +163,8 @@ const char *number_list_take(uint32_t *numbers, size_t count, size_t limit, cons
 typedef struct near {
     range_bit next, inside, above;
     number_model beyond;
-    /* The last number, and the least and the greatest of all numbers so far; all are 0 before
-     * the first number. */
+    /* `before`: the last number; `least` and `most`: the least and the greatest of all numbers
+     * so far. Each is 0 before the first number. */
     uint32_t before, least, most;
 } near;
 

@@ -26,8 +26,9 @@
 #define COLUMN(entry, member, low, high, coding)                                               \
     ROW(#member, low, high, coding, TYPE_OF(entry, member), offsetof(entry, member))
 
-/* Highest values in columns: NAME_LAST of indices of names, the others of coordinates.
- * Coordinates count cells of a chunk, or submaps, of which a cell has 2 x 2. */
+/* Highest values in columns. NAME_LAST: of a name, which is an index. CELL_LAST: of a
+ * coordinate in cells of the chunk. SUBMAP_LAST: of a coordinate in submaps, of which a cell
+ * has 2 x 2. */
 enum {
     NAME_LAST = PACK_COUNT_MAX - 1,
     CELL_LAST = PTL_CHUNK_SIZE - 1,
@@ -55,9 +56,10 @@ static const pack_column attempts[] = {
     {"special", 0, NAME_LAST, PACK_TOKEN, MEMBER_NONE, 0},
     COLUMN(gen_attempt, asked, 1, INT32_MAX, PACK_PLAIN),
     COLUMN(gen_attempt, ground, 0, INT32_MAX, PACK_PLAIN),
-    /* The counts of the next columns are often equal to those in the column before them. With
-     * PACK_LEFT such a value takes little space. `room` is an exception: in worlds with the
-     * rule of placement `sectors` it counts sectors, while the others count origins. */
+    /* A special's number in one of the next columns is often equal to its number in the column
+     * before; PACK_LEFT codes such numbers in little space. `room` has another coding, because
+     * under the rule of placement `sectors` it counts sectors, while the other columns count
+     * origins. */
     COLUMN(gen_attempt, linked, 0, INT32_MAX, PACK_LEFT),
     COLUMN(gen_attempt, city, 0, INT32_MAX, PACK_LEFT),
     COLUMN(gen_attempt, room, 0, INT32_MAX, PACK_PLAIN),
@@ -518,7 +520,7 @@ bool pack_joins_are_pairs(const pack_table *t)
     const int32_t *z = t->columns[JOIN_Z], *x = t->columns[JOIN_X], *y = t->columns[JOIN_Y];
     if (t->count % 2 != 0)
         return false;
-    int32_t other = 0; /* becomes other than 0 if the joins of a pair do not meet each other */
+    int32_t other = 0; /* has a bit set if the two joins of any pair do not meet each other */
     for (size_t i = 0; i + 1 < t->count; i += 2) {
         const pack_join met = pack_join_met((pack_join){side[i], z[i], x[i], y[i]});
         other |= (of[i + 1] ^ of[i]) | (side[i + 1] ^ met.side) | (z[i + 1] ^ met.z) |

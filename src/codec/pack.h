@@ -18,8 +18,9 @@ typedef enum pack_kind {
     PACK_PIECES,
     PACK_JOINS,
     PACK_PREDECESSORS,
-    PACK_KINDS, /* number of kinds that a chunk has, in the table pack; each kind after this one
-                   has a column in the table sweep_chunk */
+    PACK_KINDS, /* how many kinds of packs a chunk has; these are rows of table pack. The kinds
+                 * from here on are those of a sweep's summaries: each has a column in table
+                 * sweep_chunk */
     PACK_SUMMARY_FIRST = PACK_KINDS,
     PACK_SUMMARY_SPECIALS = PACK_SUMMARY_FIRST,
     PACK_SUMMARY_PLACES,
@@ -166,7 +167,8 @@ typedef enum pack_coding {
 typedef enum pack_member_type {
     MEMBER_NONE, /* the column has no member: the code for packs of this kind computes its
                     values */
-    MEMBER_ID,   /* const char *; codecs that know the names fill the member */
+    MEMBER_ID,   /* const char *; pack.c leaves it alone: the code that knows the names of the
+                  * pack sets it */
     MEMBER_I8,
     MEMBER_U8, /* uint8_t or bool */
     MEMBER_I16,
@@ -269,9 +271,9 @@ const pack_column *pack_pair_column(int column);
 bool pack_joins_are_pairs(const pack_table *t);
 /*
  * Returns, for each pair of joins that meet, the number of the piece that has the second join.
- * Several pieces may stand on the cell of that join. Then the first one counts that a search
- * finds, beginning at the piece of the previous pair. NULL if a join has no piece, or memory is
- * out. Release it with free().
+ * Several pieces may stand on the cell of that join. Then the pieces are searched, beginning
+ * with the piece of the previous pair, and the first one that is found there counts. NULL if a
+ * join has no piece, or memory is out. Release it with free().
  */
 int32_t *pack_joins_pieces(const pack_table *t);
 

@@ -60,9 +60,9 @@ static bool reserve_codes(bytes *out, size_t count)
     return bytes_reserve(out, PACK_VARINT_MAX * count + LEVEL_VARINTS_PAD);
 }
 
-/* Turns `count` values of a column into codes, in loops without branches. `left` has the values
- * that the previous column has in the same rows, which PACK_LEFT needs. `before` is the
- * column's value in the row before these. */
+/* Turns `count` values of a column into the codes that are then written as varints, in loops
+ * without branches. `left` has the values that the previous column has in the same rows, which
+ * PACK_LEFT needs. `before` is the column's value in the row before these. */
 static void code_values(uint32_t *restrict codes, const pack_column *column,
                         const int32_t *restrict values, const int32_t *restrict left,
                         size_t count, int32_t before, int32_t *fresh)
@@ -124,8 +124,7 @@ static void put_column(bytes *out, const pack_column *column, const int32_t *val
     out->size = (size_t)(at - out->data);
 }
 
-/* Writes every second value of a column, beginning with the first one; `count` values in all.
- */
+/* Writes `count` values of a column: the first, the third, the fifth and so on. */
 static void put_each_second(bytes *out, const pack_column *column, const int32_t *values,
                             size_t count)
 {
@@ -157,9 +156,9 @@ void pack_put_signed(bytes *out, const int32_t *values, size_t count)
 /* Is any value outside of the column's range? */
 static bool out_of_range(const pack_column *column, const int32_t *values, size_t count)
 {
-    /* As unsigned numbers counted from `low`, values need only one comparison for both ends of
-     * the range. They are shifted into signed numbers, as vector instructions compare only
-     * signed ones. */
+    /* One comparison tells whether a value is in the range: value - low, as an unsigned number,
+     * must be at most high - low. Vector instructions compare only signed numbers, so 2^31 is
+     * subtracted from both sides. */
     const uint32_t low = (uint32_t)column->low, shift = low + (UINT32_C(1) << 31);
     const int32_t high = (int32_t)((uint32_t)column->high - shift);
     int32_t bad = 0;

@@ -13,7 +13,8 @@
 
 typedef struct list_form {
     uint32_t part;
-    /* Offsets, in struct summary, of the list and of the number of its elements. */
+    /* Offsets, in struct summary, of two members: the pointer to this list, and the number of
+     * its elements. */
     size_t list, count;
     size_t entry; /* bytes of one element of the list */
 } list_form;

@@ -20,7 +20,7 @@ typedef struct encoded_summary {
 /* Encodes a summary; *out is new. s->parts must be PTL_COUNT_ALL, so that the summary has all
  * of its lists. */
 ptl_status summary_encode(encoded_summary **out, codec *c, const summary *s, ptl_error *err);
-void encoded_summary_free(encoded_summary *e); /* NULL is fine */
+void encoded_summary_free(encoded_summary *e); /* e may be NULL */
 
 /* Returns the lists of a summary, as PTL_COUNT_... bits, to which a pack of this kind belongs.
  */

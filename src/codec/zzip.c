@@ -84,7 +84,8 @@ typedef struct walk {
     bool ours;   /* the next zstd frames belong to the text that is to be read */
     bool summed; /* the frame before the next one was a checksum, which is in `sum` */
     uint64_t sum;
-    span text;      /* the last frame that was found so far of the text that is to be read */
+    span text;      /* of the frames with the text that is to be read, the last one that was
+                     * found so far */
     uint64_t index; /* length and checksum of the file's index */
     uint64_t index_sum;
 } walk;
@@ -93,7 +94,8 @@ static ptl_status take_skippable(walk *w, uint32_t kind, const char *entry, ptl_
 {
     const uint8_t *frame = w->file.data + w->at;
     const size_t left = w->file.size - w->at - HEADER_SIZE;
-    /* The frame's length is in the upper 4 bytes, behind the magic number. */
+    /* A skippable frame begins with a magic number and its length, of 4 bytes each. The length
+     * is the upper half of the number of 64 bits that is loaded. */
     const size_t length = (size_t)(bytes_load_u64(frame) >> 32);
     if (length > left)
         return damaged(err, w->at, "a frame goes beyond its end");
@@ -195,7 +197,8 @@ ptl_status zzip_read(zzip *z, bytes *out, const void *file, size_t size, const c
  * FlexBuffer a list stands behind the texts and lists that it contains, and has for each of
  * them how many bytes before it stands. Each text is followed by a 0. Here the index is always
  * {"entries": {NAME: {"len", "offset"}}, "meta": {"content_end", "total_content_size"}} with
- * keys in order. Numbers take four bytes, and such distances one byte.
+ * keys in order. A number takes four bytes; a distance from a list back to one of its texts or
+ * lists takes one.
  */
 enum { FLEX_UINT_4 = 2 << 2 | 2, FLEX_MAP_1 = 9 << 2, FLEX_MAP_4 = 9 << 2 | 2 };
 
@@ -232,7 +235,7 @@ static size_t put_numbers(bytes *out, size_t start, const char *const names[2],
     while ((out->size - start) % 4 != 0)
         bytes_put_u8(out, 0);
     bytes_put_u32(out, (uint32_t)(out->size - keys));
-    bytes_put_u32(out, 1); /* in the map's list of keys a distance takes one byte */
+    bytes_put_u32(out, 1); /* width of the distances in the map's list of keys: one byte */
     bytes_put_u32(out, 2); /* the map has two elements */
     const size_t at = out->size;
     bytes_put_u32(out, values[ordered ? 0 : 1]);

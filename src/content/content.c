@@ -8,7 +8,7 @@ const content_module *const content_modules[] = {&terrain_module,
                                                  &location_module,
                                                  &connection_module,
                                                  &special_module,
-                                                 &options_module, /* later modules need it */
+                                                 &options_module, /* read by modules below */
                                                  &region_module,
                                                  &migrations_module,
                                                  &monstergroup_module,

@@ -37,7 +37,8 @@ void bytes_put_text(bytes *b, const char *text);
 /* Appends the address of a file (RFC 8089): "file://" and the path, with an escape for each
  * byte that has another meaning in addresses, or none. A relative path stays relative. */
 void bytes_put_address(bytes *out, const char *path);
-void bytes_put_base64(bytes *b, const void *data, size_t size); /* as base64 with padding */
+void bytes_put_base64(bytes *b, const void *data, size_t size); /* appends the data as base64
+                                                                 * with padding */
 /* Prints into the buffer, without a terminator. */
 void bytes_printf(bytes *b, const char *format, ...) __attribute__((format(printf, 2, 3)));
 void bytes_vprintf(bytes *b, const char *format, va_list args)

@@ -76,7 +76,8 @@ int64_t normal_draw(rng *r, int32_t mean, int32_t sigma)
  */
 enum {
     PART = 16,
-    TERMS = 80, /* terms of the series of exp: the last one is below 2^-60 of the sum */
+    TERMS = 80, /* number of terms of the power series of exp that are added up; the first one
+                 * that is left out is below 2^-60 of the sum */
     /* The largest result of a draw with a mean of at most PART. Larger ones would have a
      * probability below 2^-53. */
     STEPS_MAX = 128

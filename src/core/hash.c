@@ -26,8 +26,8 @@ uint64_t hash_quick(const void *data, size_t size)
         h ^= h >> 32;
     }
     if (size >= word)
-        /* Reads the last 8 bytes of the data as a word, which may repeat bytes of the word
-         * before it. */
+        /* The last 8 bytes of the data are read as one word. If the size is no multiple of 8,
+         * they overlap the word that was read before. */
         memcpy(&last, at + size - word, word);
     else
         for (size_t i = 0; i < size; i++)

@@ -97,8 +97,8 @@ static inline size_t rng_by_weight(rng *r, const uint32_t *upto, size_t count)
 {
     const uint32_t at = rng_below(r, upto[count - 1]);
     size_t first = 0;
-    /* No branch depends on the number drawn, because the processor could not predict the
-     * branch. */
+    /* This finds the index by halving the list. No branch depends on the random number, because
+     * the processor could not predict the branch. */
     for (size_t left = count; left > 1; left -= left / 2)
         first += (upto[first + left / 2 - 1] <= at) * (left / 2);
     return first;

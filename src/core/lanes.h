@@ -137,8 +137,8 @@ static inline bool lanes_any(lanes a)
 
 /* A vector has two halves of eight lanes. lanes_eight_before sets all lanes of the second half
  * to the number in the last lane of the first half. lanes_eight_behind sets all lanes of the
- * first half to the number in the first lane of the second half. The lanes of the remaining
- * half become 0. */
+ * first half to the number in the first lane of the second half. Each of them sets the lanes of
+ * the other half to 0. */
 static inline lanes lanes_eight_before(lanes a)
 {
     const lanes before = _mm256_permute2x128_si256(a, a, 0x08);

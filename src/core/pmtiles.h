@@ -10,9 +10,9 @@
 enum { PMTILES_PLAIN = 1, PMTILES_GZIP = 2, PMTILES_OTHER = 0, PMTILES_PNG = 2 };
 
 typedef struct pmtiles_entry {
-    /* id is the number of a map tile, offset where its data begin, in bytes from the data of
-     * the first map tile. If the entry stands for a leaf directory, id is the first number in
-     * that directory, and offset is counted from the first leaf directory. */
+    /* `id`: the number of a map tile; `offset`: where its data begin, in bytes from the data of
+     * the first map tile. If the entry stands for a leaf directory, `id` is the least number in
+     * that directory, and `offset` is counted from the first leaf directory. */
     uint64_t id, offset;
     uint32_t length, run;
 } pmtiles_entry;

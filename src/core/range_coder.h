@@ -26,8 +26,8 @@ typedef struct range_bit {
 
 #define RANGE_BIT_INIT ((range_bit){RANGE_HALF, 0})
 
-/* Teaches the model a bit: moves its probability of a 1 towards 1 or towards 0, as `bit` says,
- * by 2 / (2 * seen + 3) of the way. */
+/* Teaches the model a bit: moves the probability of a 1 towards 1 if `bit` is true, else
+ * towards 0, by the fraction 2 / (2 * seen + 3) of the distance to there. */
 static inline void range_learn(range_bit *m, bool bit)
 {
     static const uint16_t rates[RANGE_MEMORY + 1] = {
@@ -174,7 +174,7 @@ static inline void range_finish(range_encoder *e)
 typedef struct range_decoder {
     const uint8_t *at, *end;
     uint32_t code, range;
-    /* How much of `range` one of the `total` numbers takes; set by range_target. */
+    /* The quotient of `range` and the argument `total` of range_target, which sets it. */
     uint32_t unit;
 } range_decoder;
 

@@ -3,8 +3,8 @@
 #include <stdio.h>
 #include <string.h>
 
-/* The default of each kind of setting as a number. The default of a region is a text, so it
- * counts as 0 here. */
+/* These give the default of a setting of each kind as a number. A region's default is a text,
+ * for which 0 stands here. */
 #define DEFAULT_REGION(otherwise) 0
 #define DEFAULT_INT(otherwise)    otherwise
 #define DEFAULT_REAL(otherwise)   otherwise

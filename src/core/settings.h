@@ -60,7 +60,7 @@ const char *setting_word_at(size_t *size, const setting *s, int number);
  * region. */
 const char *setting_text(char out[SETTING_TEXT_SIZE], const ptl_world_options *of,
                          const setting *s);
-/* Is the value allowed for a new world? */
+/* Is the value that *of has for the setting s allowed in a new world? */
 bool setting_is_allowed(const ptl_world_options *of, const setting *s);
 /* Is the value of the setting the same in the options a and b? */
 bool setting_is_same(const ptl_world_options *a, const ptl_world_options *b, const setting *s);

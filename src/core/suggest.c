@@ -70,8 +70,9 @@ static unsigned distance(const char *a, size_t la, const char *b, size_t lb, uns
         size_t to = i + bound < lb ? i + bound : lb;
         unsigned best = far;
         row[from - 1] = from == 1 ? (unsigned)i : far;
-        /* `above` has the distances for i - 1. They were computed only up to the column before
-         * `to`. In the column `to` the distance is surely greater than `bound`. */
+        /* `above` has the distances for i - 1, up to the column before `to`; in the column `to`
+         * none was computed, because it is surely greater than `bound`. So `far` is put
+         * there. */
         if (i + bound <= lb)
             above[to] = far;
         for (size_t j = from; j <= to; j++) {
@@ -112,7 +113,8 @@ static unsigned rank_by_words(const char *a, size_t la, const char *b, size_t lb
 }
 
 /* Returns the rank of the known word b (how near it is to the wanted text a) by the edit
- * distance of both. If s->best has a better rank, or the distance is too large: RANK_NONE. */
+ * distance of both. Returns RANK_NONE if s->best already has a better rank, or if the distance
+ * is too large. */
 static unsigned rank_by_distance(const suggestion *s, const char *a, size_t la, const char *b,
                                  size_t lb)
 {

@@ -10,7 +10,8 @@
 #include <stdbool.h>
 
 typedef struct suggestion {
-    const char *wanted, *best; /* best is borrowed; NULL while no word is near */
+    const char *wanted, *best; /* `best`: the nearest word so far, borrowed; NULL: no word was
+                                * near */
     unsigned rank;             /* how near `best` is to `wanted`; a lower number is nearer */
 } suggestion;
 

@@ -69,7 +69,7 @@ bool utf8_valid(const char *text)
 
 size_t utf8_cut(const char *text, size_t most)
 {
-    enum { LONGEST = 3 }; /* bytes of a character behind its first one */
+    enum { LONGEST = 3 }; /* most bytes of a character after its first one */
     size_t size = strnlen(text, most + 1);
     if (size <= most)
         return size;

@@ -28,8 +28,8 @@ bool visible_unsafe(uint32_t c)
     return false;
 }
 
-/* Returns how many bytes at the beginning of the text may be printed as they are. The byte
- * `quote` may not, unless `quote` is 0. */
+/* Returns how many bytes at the beginning of the text may be printed as they are. Unless
+ * `quote` is 0, the character `quote` may not be printed so. */
 static size_t safe_bytes(const char *text, size_t size, unsigned keep, char quote)
 {
     size_t at = 0;

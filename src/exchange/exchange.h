@@ -48,7 +48,8 @@ typedef struct save_version {
     bool databases; /* the save may have databases in place of files */
 } save_version;
 
-/* Returns the version with this number; NULL if Portolan does not write it. */
+/* Returns what is known of the version of saves with this number; NULL if Portolan does not
+ * write it. */
 const save_version *save_version_of(int64_t number);
 
 /* ---- save_file.c: the names of a save's files ---- */
@@ -179,11 +180,10 @@ int save_group_order(const void *a, const void *b);
 ptl_status groups_spread(submap_groups *out, const gen_features *features, uint64_t seed,
                          ptl_chunk_pos pos, ptl_error *err);
 
-/* Changes places that a game would misunderstand in a file with absolute places
- * (save_version.absolute). A place in the overmap (0, 0) would be taken as one that counts from
- * the corner of the file's own overmap, as in older files. So groups that the overmap at pos
- * lists, but that lie in the overmap (0, 0), are moved to the nearest place in the overmap at
- * pos. The list stays sorted. */
+/* In newer saves monster groups have absolute places (save_version.absolute). But a game takes
+ * a place in the overmap (0, 0) for one that counts from the corner of the file's own overmap,
+ * as in older saves. So groups that the overmap at pos lists, but that lie in the overmap (0,
+ * 0), are moved to the nearest place in the overmap at pos. The list stays sorted. */
 void groups_keep_home(submap_groups *groups, ptl_chunk_pos pos);
 
 /* ptl_save_fit (portolan/save.h) tells whether the save lists all content that the overmaps
@@ -354,8 +354,8 @@ typedef struct save_overmap {
 
 /* A monster group that lies beyond the border of the overmap whose file lists it. */
 typedef struct save_stray {
-    /* Must be the first member: bsearch compares these structs with positions by
-     * save_place_order. */
+    /* Must be the first member, because bsearch compares the struct with a ptl_chunk_pos
+     * (save_place_order). */
     ptl_chunk_pos to;
     size_t turn;
     /* The group. Its x and y count from the north-western corner of the overmap `to`; its type
@@ -366,7 +366,8 @@ typedef struct save_stray {
 typedef struct save_strays {
     save_stray *list; /* owned */
     size_t count, room;
-    gen_features texts; /* owned; holds nothing but the texts that the list uses */
+    /* Owned; holds only the texts (types of the groups) that `list` points to. */
+    gen_features texts;
 } save_strays;
 
 /* How the file of an overmap is read, and which of the caller's functions are called for it. */

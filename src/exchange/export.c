@@ -79,9 +79,9 @@ static ptl_status check_directory(const ptl_save_write_options *o, ptl_error *er
     return status;
 }
 
-/* Writes the file into the form's database; or completely into the directory, where it is
- * synced before it gets its name. The directory, which holds the names, is synced once, after
- * all files. */
+/* Writes the file of one overmap: into the save's database, if it has one, or else into the
+ * directory. There the file is complete and synced before it gets its name. The directory,
+ * which holds the names, is synced once, after all files. */
 static ptl_status write_file(const exporter *x, ptl_chunk_pos pos, ptl_error *err)
 {
     const new_file_options options = {.rule = x->options->force ? NEW_FILE_REPLACE
@@ -150,7 +150,8 @@ static void count_features(exporter *x)
     x->report.chunks++;
 }
 
-/* Makes the file's bytes: the text, compressed if the form says so. */
+/* Makes the file's bytes: the text, compressed if the save's files are compressed
+ * (x->form->packer). */
 static ptl_status make_file(exporter *x, ptl_chunk_pos pos, const save_source *source,
                             ptl_error *err)
 {
@@ -407,8 +408,8 @@ ptl_status groups_spread(submap_groups *out, const gen_features *features, uint6
     return status;
 }
 
-/* Moves a coordinate in submaps into the overmap: one that lies beyond its border becomes that
- * of the nearest submap inside. */
+/* Moves a coordinate, in submaps, into the overmap. If it lies beyond the overmap's border, it
+ * becomes that of the submap at the border. */
 static int16_t nearest(int16_t v)
 {
     return (int16_t)(v < 0 ? 0 : v >= SUBMAPS ? SUBMAPS - 1 : v);

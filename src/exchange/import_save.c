@@ -27,8 +27,9 @@ typedef struct importer {
     four_borders *borders; /* owned; one for each overmap of the list */
     save_strays strays;
     int64_t run_id;
-    /* For each edge_side: the direction (crossing.direction) in which a river is assumed to
-     * flow over an edge of that side, because the file does not say it. */
+    /* The direction (crossing.direction) in which a river is assumed to flow over a chunk's
+     * eastern edge (downhill[EDGE_EAST]) or southern edge (downhill[EDGE_SOUTH]), because the
+     * file does not say it. */
     int downhill[2];
 } importer;
 

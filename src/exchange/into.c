@@ -248,8 +248,8 @@ static ptl_status check_processes(const game_search *g, ptl_error *err)
                      UTF8_CUT(by_name ? process.name : process.program, 60));
         status = check_files(g, &process, err);
         if (status == PTL_OK) {
-            /* Newer games map compressed files into memory. So the files that the process has
-             * mapped into its memory are looked at as well. */
+            /* Newer games map compressed files into memory and then close them. So the files
+             * that a process has mapped are looked at, too. */
             char target[PATH_MAX];
             process_maps *maps = process_maps_open(&process);
             while (maps && status == PTL_OK && process_maps_next(target, sizeof target, maps))
@@ -322,8 +322,8 @@ static bool is_moved(const putting *p, const char *name, entry_kind kind)
 }
 
 /* Replaces the old files. Looks for running games once more, because making the overmaps may
- * have taken long. Then lists the files that must be moved away, writes the plan, and moves all
- * files. */
+ * have taken long. Then lists the files that must be moved away, writes this plan into the
+ * manifest, and moves all files. */
 static ptl_status replace(putting *p, ptl_error *err)
 {
     TRY(look_for_games(p, err));

@@ -345,8 +345,8 @@ typedef struct place {
     int depth;
 } place;
 
-/* Adds a file. What kind of file it is was found by its name. The kind is checked again once
- * the file is open, since another program may have replaced it in between. */
+/* Adds a file to the list. That it is a regular file was found by its name. This is checked
+ * again once the file is open, since another program may have replaced it in between. */
 static ptl_status walk_file(const place *p, ptl_error *err)
 {
     file_facts facts;

@@ -52,8 +52,8 @@ typedef struct save_folder {
     const char *path; /* borrowed; used for messages and for making files */
     int fd;
     file_time changed; /* the folder's time of change when it was opened */
-    stop_hook stop; /* asked for requests to stop while files are read, but not while they are
-                       moved */
+    stop_hook stop; /* asked now and then whether the call must stop, while files are read; not
+                       while they are moved */
     save_layout layout; /* in which form the save has its overmaps; save_folder_check sets it */
 } save_folder;
 
@@ -222,8 +222,8 @@ typedef struct into_databases {
     size_t count, room;
 } into_databases;
 
-/* Is this name in the save's folder that of a database of the game's? That is SAVE_DATABASE, or
- * the database of a character whose own file is in the folder. */
+/* Is this name in the save's folder that of one of the game's databases? These are
+ * SAVE_DATABASE, and the database of each character whose own file is in the folder. */
 bool into_is_database(int folder, const char *name);
 /* PTL_ERR_BUSY if another process uses a database of the save, or if an interrupted transaction
  * has left a journal beside a database. */

@@ -540,8 +540,8 @@ static ptl_status remove_folder(replaced *r, ptl_error *err)
     if (status == PTL_OK && !folder_remove_in(r->save->fd, r->name))
         status = into_failed(r->save->path, r->name, "", err);
     if (status == PTL_OK)
-        /* It does no harm if this fails: after a crash the folder may be there again, but its
-         * manifest says "undone". */
+        /* It does no harm if file_sync fails. After a crash the folder may be there again, but
+         * its manifest says "undone". */
         (void)file_sync(r->save->fd);
     return status;
 }

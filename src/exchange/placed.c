@@ -285,8 +285,8 @@ ptl_status save_place(save_overmap *o, const catalogue *cat, ptl_error *err)
         const int32_t number = (int32_t)i;
         const save_placed *placed = &p.o->placed[number];
         const cat_special *special = &p.cat->specials[placed->special];
-        /* A placement with the count 0 is skipped. All its OMTs were given to other placements,
-         * which have them, too. */
+        /* A placement that has no OMTs left is skipped. Other placements have the same OMTs,
+         * and got all of them. */
         if (placed->count > 0)
             status = special->layout ? place_mutable(&p, special, number, err)
                                      : place_fixed(&p, special, number, err);
@@ -365,7 +365,7 @@ static void cover(const splitter *s, const cat_special *special, const gen_place
 {
     for (size_t i = 0; i < special->omt_count; i++) {
         int32_t cell = save_cell_of(save_omt_spot(&special->omts[i], p));
-        if (cell >= 0) /* always true, since the placement fits */
+        if (cell >= 0) /* always true: a placement that fits lies inside the overmap */
             s->grid[cell] = (uint8_t)(covered ? s->grid[cell] & ~FREE : s->grid[cell] | FREE);
     }
 }

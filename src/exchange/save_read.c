@@ -42,8 +42,7 @@ static ptl_status skip_header(save_json *j, size_t size)
     if (!end || strncmp(text, "# version ", 10) != 0)
         return error_set(j->err, PTL_ERR_CONTENT, "%s:1:1: the first line is not '# version N'",
                          j->reader->path);
-    /* strtol does not read beyond the text, because it stops at the line break that was found
-     * above. */
+    /* strtol does not read beyond the text, because it stops at the line break `end`. */
     const long version = strtol(text + 10, NULL, 10);
     if (version < SAVE_VERSION_OLDEST)
         return error_set(

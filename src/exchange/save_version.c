@@ -61,12 +61,12 @@ static const known_member members[] = {
     {"city_tiles", USE_DETAIL},
     {"rivers", USE_DETAIL},
     {"omt_stack_arguments_map", USE_DETAIL},
-    /* Only saves of Bright Nights have the next members. */
+    /* Only overmaps in saves of Bright Nights have the four members that follow. */
     {"electric_grid_connections", USE_DETAIL},
     {"fluid_grid_connections", USE_DETAIL},
     {"fluid_grid_storage", USE_DETAIL},
     {"join_points", USE_DETAIL},
-    /* Only saves since version 39 have the next members. */
+    /* Only overmaps in saves since version 39 have the members that follow. */
     {"map_data", USE_DETAIL},
     {"highway_connections", USE_DETAIL},
     {"pp_decision_storage", USE_DETAIL},

@@ -342,7 +342,8 @@ static void put_placements(bytes *out, const save_source *s)
         free(l.numbers);
         return;
     }
-    /* Adds the OMTs of buildings and fixed specials, and the pieces of mutable specials. */
+    /* Adds to the list of points the OMTs of buildings and fixed specials, and the pieces of
+     * mutable specials. */
     for (size_t i = 0; i < f->placement_count; i++) {
         const gen_placement *p = &f->placements[i];
         const cat_special *special = special_of(s, i);

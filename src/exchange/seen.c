@@ -14,7 +14,8 @@
 #include <errno.h>
 #include <stdlib.h>
 
-/* How a save's files are listed for ptl_seen_list. */
+/* State of listing, for ptl_seen_list, the files of a save that hold what characters have
+ * seen. */
 typedef struct seen_lister {
     const char *save;
     bool databases; /* the save keeps what characters have seen in databases, not in files */

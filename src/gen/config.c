@@ -163,8 +163,8 @@ static void set_rivers(gen_config *config)
     if (!(scale > 0))
         return;
     if (frequency > 0) {
-        /* Curved rivers (generation.md 4.1): their width is 1 + max(1, trunc(scale)), where
-         * `scale` is the region's river scale. */
+        /* Curved rivers (generation.md 4.1): half of their width is 1 + max(1, trunc(scale))
+         * OMTs, where `scale` is the region's river scale. */
         config->river_form = RIVERS_CURVED;
         config->river_width = 1 + (scale >= 1.0 ? (int32_t)scale : 1);
         config->river_sparsity = 1;

@@ -93,7 +93,7 @@ static size_t print_decimal(char *out, size_t size, const char *at, const char *
 static size_t print_hexadecimal(char *out, size_t size, const char *at, const char **end)
 {
     const bool negative = *at == '-';
-    const char *first = at + (*at == '+' || *at == '-') + 2; /* the first digit behind "0x" */
+    const char *first = at + (*at == '+' || *at == '-') + 2; /* the first digit after "0x" */
     const size_t count = strspn(first, hexadecimals);
     *end = first + count;
     if (count == 0 || count > HEXADECIMALS_MAX || **end == '.' || **end == 'p' || **end == 'P')

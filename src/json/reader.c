@@ -413,8 +413,9 @@ static bool end_element(json_reader *r)
 typedef struct plain_reader {
     json_reader *r;
     const char *at;
-    json_entry *next; /* where the next entry is written; before each round of read_plain there
-                         is room for PLAIN_ROOM more */
+    /* Where the next entry is written; before each round of read_plain there is room for
+     * PLAIN_ROOM more entries. */
+    json_entry *next;
 } plain_reader;
 
 enum { PLAIN_ROOM = 4 };
@@ -495,9 +496,9 @@ static inline bool plain_open(plain_reader *p, bool *complete)
     return true;
 }
 
-/* The last value is complete. Goes on to the next value of the same array or object, with
- * *complete false, or past the closing bracket. False: neither follows, and p->at stays the
- * same. */
+/* Is called when a value was read completely. Goes on to the next value of the same array or
+ * object, with *complete false, or past the closing bracket. False: neither follows the value,
+ * and p->at stays the same. */
 static inline bool plain_end(plain_reader *p, bool *complete)
 {
     json_reader *r = p->r;
@@ -597,8 +598,8 @@ bool json_reader_more(json_reader *r)
         r->began = true;
         return true;
     }
-    /* Enters the array. The entry of its opening bracket stays in front of the entries of each
-     * element. */
+    /* Enters the array that is read element by element. The entry of its opening bracket stays
+     * in the list, before the entries of each element. */
     if (!r->began)
         r->base = 1;
     const bool more =

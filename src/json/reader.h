@@ -75,7 +75,7 @@ typedef struct json_repeated {
     uint32_t closed;        /* offset of the closing bracket of the object that has the key */
 } json_repeated;
 
-/* It can read many texts one after the other, in the same memory. */
+/* Reads JSON. One json_reader can read many texts one after the other, in the same memory. */
 typedef struct json_reader json_reader;
 
 /* Returns a new reader, or NULL when memory is out. The reader asks `stop` every few thousand

@@ -93,7 +93,8 @@ static inline bool json_view_is(json_view v, const char *text)
            json_entry_is(v.document, v.at, text, strlen(text));
 }
 
-/* Does what json_view_get does for a key of `length` bytes, which need not end with a NUL. */
+/* Returns a member of an object, as json_view_get does, by a key of `length` bytes, which need
+ * not end with a NUL. */
 json_view json_view_find(json_view object, const char *key, size_t length);
 
 /* Returns a member of an object; absent if there is none. If the key is repeated, its last
@@ -111,8 +112,8 @@ static inline json_view json_view_get(json_view object, const char *key)
 typedef struct json_members {
     json_view object;
     uint64_t kinds, several;
-    /* For each kind of keys that occurs: number of the entry, in the document, of a key of this
-     * kind. It has no meaning for a kind that does not occur. */
+    /* For each kind of keys (json_key_kind) that occurs: number of the entry, in the document,
+     * of a key of this kind. It has no meaning for a kind that does not occur. */
     uint32_t keys[64];
 } json_members;
 
@@ -128,7 +129,8 @@ static inline unsigned json_key_kind(const char *key, size_t length)
 /* Makes the index of an object's keys; the index of any other value has no keys. */
 void json_members_of(json_members *out, json_view object);
 
-/* Returns what json_view_get returns for the object whose keys the index has. */
+/* Returns a member of the object whose index of keys this is; absent if there is none. It is
+ * quicker than json_view_get. */
 static inline json_view json_members_get(const json_members *m, const char *key)
 {
     const size_t length = strlen(key);

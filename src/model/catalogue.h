@@ -375,7 +375,8 @@ enum { CAT_SIDES = 4 }; /* for settings that differ by side: north, east, south,
 /* Rivers in the form that DDA has since 2025 (schema/generation.md 4.1). A chance n means
  * one in n; 0 means never. */
 typedef struct cat_rivers {
-    /* 0: rivers are made as in the games' version 0.F, and the other members are not used. */
+    /* How often rivers come. 0: rivers are made as in the games' version 0.F, and the other
+     * members are not used. */
     double frequency;
     double branch_chance, remerge_chance, scale_decrease;
 } cat_rivers;
@@ -443,7 +444,7 @@ typedef struct cat_region {
      * 2026. */
     bool parts;
     double river_scale;    /* scale of rivers, as the region states it; 0: no rivers */
-    double lake_threshold; /* a cell is lake where the lake noise is above it */
+    double lake_threshold; /* a cell is lake where the noise of lakes is above this number */
     int32_t lake_size_min; /* a lake with fewer cells is left out; 1..1,000 */
     int32_t lake_depth;    /* z of the lake's bed, -10..0 */
     double forest_threshold, forest_thick_threshold;
@@ -533,7 +534,7 @@ struct ptl_catalogue {
      * If the content gives no cities, this is NULL, and cities are random. */
     const cat_city *cities;
     size_t city_count;
-    /* This list and special_migrations are sorted by old_id. */
+    /* oter_migrations and special_migrations are sorted by old_id. */
     const cat_migration *oter_migrations;
     size_t oter_migration_count;
     const cat_migration *special_migrations;

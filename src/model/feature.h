@@ -75,8 +75,7 @@ typedef struct gen_attempt {
      * asks for. */
     int32_t city;
     /* Of the origins that `city` counts: those where the specials that were placed earlier
-     * leave room. With the rule `sectors`: the number of sectors that have an origin of this
-     * kind. */
+     * leave room. With the rule `sectors`: the number of sectors that have such an origin. */
     int32_t room;
     int32_t failed; /* growths of a mutable special that were tried and undone */
     int32_t placed;

@@ -2,7 +2,7 @@
  * id. */
 #pragma once
 
-/* In the order that strcmp gives, for searches. */
+/* The types are in strcmp's order, so that they can be searched by halving. */
 #define ITEM_TYPES                                                                             \
     "AMMO", "ARMOR", "BATTERY", "BIONIC_ITEM", "BOOK", "COMESTIBLE", "CONTAINER", "ENGINE",    \
         "GENERIC", "GUN", "GUNMOD", "ITEM", "MAGAZINE", "PET_ARMOR", "TOOL", "TOOLMOD",        \

@@ -168,8 +168,8 @@ static bool add_runs(gen_features *f, layer *l, size_t number)
                 continue;
             gen_predecessor *p = ok ? features_add_predecessor(f) : NULL;
             ok = p != NULL;
-            /* The run that begins at this cell is removed from the layer even when memory is
-             * out (p is NULL), but then it is not added to f. */
+            /* Removes the run of equal terrains that begins at this cell from the layer, also
+             * when memory is out (p is NULL); the run is then not added to f. */
             const int32_t east = run_length(l, i, 1, SIDE - i % SIDE);
             const int32_t south = run_length(l, i, SIDE, SIDE - i / SIDE);
             const gen_predecessor run = {.oter = l->oters[i],

@@ -21,7 +21,8 @@ typedef struct predecessor_entry {
     uint32_t before;
     uint16_t cell;
     ptl_oter oter;
-    /* Number of entries in the chain that are older: less than PREDECESSORS_MAX. */
+    /* Number of terrains in the cell's chain that are older than this one: less than
+     * PREDECESSORS_MAX. */
     uint16_t depth;
     int8_t z;
 } predecessor_entry;
@@ -30,8 +31,8 @@ typedef struct predecessor_entry {
  * keeps its memory from chunk to chunk. */
 typedef struct predecessor_log {
     bool kept; /* the content has terrain with the flag REQUIRES_PREDECESSOR */
-    /* Owned. For each cell 1 + the number of its youngest entry, or 0 if it has none; NULL for
-     * a level that never had an entry. */
+    /* Owned. For each cell, 1 + the number of the youngest entry of its chain of predecessors,
+     * or 0 if it has no chain; NULL for a level that never had an entry. */
     uint32_t *last[PTL_LEVELS];
     predecessor_entry *entries; /* owned */
     size_t count, room;

@@ -16,8 +16,8 @@ typedef struct cat_shoals {
     int32_t cliffs;
     /* The percentage of OMTs that have a cluster of plants. */
     int32_t plants;
-    /* True: the profile "full", with which the tide also changes deep water into shallow
-     * water and back. */
+    /* True: the tide has the profile "full", with which the tide also changes deep water into
+     * shallow water and back. */
     bool full;
 } cat_shoals;
 

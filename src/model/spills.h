@@ -8,7 +8,7 @@
 #include "model/local_map.h"
 
 enum {
-    SPILL_STEPS = 24,        /* largest length of a way */
+    SPILL_STEPS = 24,        /* most steps that a way of the sea's water may have */
     SPILL_SEA = INT16_MIN,   /* marks a tile of the sea itself */
     SPILL_NEVER = INT16_MAX, /* marks a tile that the sea's water can't reach */
     SPILL_ROCK_FROM = 135    /* ground of this height and above lets no water pass */

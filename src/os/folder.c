@@ -80,7 +80,8 @@ folder_list *folder_list_of(int folder)
         errno = code;
     }
     if (dir)
-        rewinddir(dir); /* `own` shares the position of `folder`, which may be at the end */
+        rewinddir(dir); /* `own` and `folder` share one position in the list of names, and an
+                         * earlier reader may have left it at the end */
     return (folder_list *)dir;
 }
 

@@ -39,4 +39,4 @@ process_maps *process_maps_open(const process_facts *process);
 /* Gives the path of the next mapped file, in the form that the system reports; false at the
  * end. */
 bool process_maps_next(char *out, size_t room, process_maps *maps);
-void process_maps_close(process_maps *maps); /* NULL is fine */
+void process_maps_close(process_maps *maps); /* maps may be NULL */

@@ -448,9 +448,9 @@ static ptl_status repair_spills(world_repair *w, ptl_error *err)
 
 /* ---- the steps of ptl_repair, in their order ---- */
 
-/* One step of ptl_repair. It has either `store`, which needs only the file, or `world`, or
- * `ids` together with `each`. The functions in `world` and `each` may open a world, so they
- * take a world_repair. */
+/* One step of ptl_repair. It has one of three: the function `store`, which needs only the file;
+ * the function `world`; or `ids` together with `each`. The functions `world` and `each` may
+ * open a world, so they take a world_repair. */
 typedef struct repair_part {
     ptl_status (*store)(repairer *r, ptl_error *err);
     ptl_status (*world)(world_repair *w, ptl_error *err);

@@ -72,8 +72,8 @@ void shoals_raise_islands(shoals *s);
 
 /* Which cells are taken into the mean of the heights around a cell. */
 typedef struct window {
-    int32_t x0, y0, x1, y1; /* a rectangle; its cells are taken, those on its sides too */
-    int32_t below; /* only cells with a lower height are taken; INT32_MAX: all cells are */
+    int32_t x0, y0, x1, y1; /* a rectangle of cells, with the cells on its sides */
+    int32_t below; /* only cells with a lower height than this count; INT32_MAX: all cells do */
 } window;
 
 void shoals_smooth(shoals *s);

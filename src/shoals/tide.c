@@ -62,8 +62,9 @@ typedef struct flood {
     const ptl_shoals_options *options;
     const int32_t *heights;
     int32_t *spill, *lag; /* by cell: its spill, and how many steps it is from the open sea;
-                             `lag` may be the caller's array or our own */
-    waiting *heap;        /* each cell is in the heap at most once */
+                           * `lag` may be the caller's array or one that ptl_tide_spill makes */
+    waiting *heap;        /* the cells from which the flood has yet to spread, as a heap; no
+                           * cell is in it twice */
     int64_t count;
 } flood;
 

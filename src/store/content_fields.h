@@ -69,8 +69,8 @@ typedef enum content_reading {
     READ_NAME, /* the member is a text, or an object with the text under "str" */
     READ_SYMBOL,
     READ_COLOR,
-    READ_LABEL, /* a name, read as with READ_NAME; but for a value of a wrong type the message
-                   is that of READ_PLAIN */
+    READ_LABEL, /* a name, read as with READ_NAME; if its type is wrong, the message is the same
+                 * as with READ_PLAIN */
     /* The id of an effect_on_condition (a game's script), or the effect itself as an object,
      * which is kept as JSON. */
     READ_EFFECT,
@@ -92,7 +92,7 @@ typedef struct content_field {
                     * allowed */
     bool scaled; /* an object that inherits the number from another may change it by "relative"
                     or "proportional", even beyond lo and hi */
-    const char *text; /* default of a text; NULL: "" */
+    const char *text; /* value of a text that the content does not state; NULL: "" */
     int64_t number;   /* default of a number */
     /* If not NULL, `key` is read only in JSON objects of this type. NULL: it is read in all
      * objects from which rows of the table are made. */

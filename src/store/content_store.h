@@ -88,7 +88,7 @@ typedef struct content_writer content_writer;
 /* Makes a new writer in *out. Call content_writer_free for it, also after an error. */
 ptl_status content_writer_new(content_writer **out, ptl_store *store, int64_t content_id,
                               ptl_error *err);
-void content_writer_free(content_writer *w); /* NULL is fine */
+void content_writer_free(content_writer *w); /* w may be NULL */
 /* Adds a row, given as the struct of its part (content_fields.h). A text that is NULL becomes
  * SQL's NULL. */
 void content_put(content_writer *w, content_part part, const void *row);

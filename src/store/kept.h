@@ -254,7 +254,8 @@ typedef struct surge_area {
     int64_t from, to;       /* turns, both ends included */
 } surge_area;
 
-/* Tells whether a local tide lies in the area and lasts during the period. For backends. */
+/* Tells whether a local tide lies in the area and lasts during the period. Backends call
+ * this. */
 static inline bool surge_is_in(const surge_row *s, const surge_area *a)
 {
     return s->x >= a->x0 && s->x <= a->x1 && s->y >= a->y0 && s->y <= a->y1 &&

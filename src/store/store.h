@@ -254,8 +254,8 @@ typedef struct chunk_operations {
                                      void *payload, ptl_error *err);
     /* Reads into *out those levels whose bit (z + 10) is set in `levels`. The other levels of
      * *out, which may have been used before, stay as they are. PTL_ERR_MISMATCH names an oter
-     * that the catalogue lacks. Not all damage is noticed that the function `read` would
-     * notice. */
+     * that the catalogue lacks. This function does not notice all damage that `read`
+     * notices. */
     ptl_status (*stored_levels_read)(ptl_chunk *out, const stored_chunk *chunk, uint32_t levels,
                                      const catalogue *cat, ptl_error *err);
     /*

@@ -34,8 +34,8 @@ enum { LOOK_AHEAD = 8 };
 typedef struct place {
     ptl_chunk_pos pos;
     chunk_task *task; /* owned; the task that makes the chunk; NULL: the chunk is not wanted */
-    /* Why the chunk is not made. NULL: the function bulk.look_up gave no reason. The text may
-     * be inside *task. */
+    /* Why the chunk is not made: the reason that bulk.wants gave, or an error of reading its
+     * edges. NULL: bulk.wants gave none. The text may be a part of *task. */
     const char *reason;
 } place;
 
@@ -52,8 +52,7 @@ typedef struct run {
      * committed. */
     bool begun, ended;
     bool
-        /* The open transaction has written into the row of the table `run` that this work
-         * has ended. */
+        /* True: the open transaction has completed this work's row in the table `run`. */
         ends;
     ptl_status outcome;
     /* Counts of the open transaction, which are added to the report after its commit. */
@@ -167,7 +166,8 @@ static void free_task(pool_task *head)
 
 /* ---- writing ---- */
 
-/* What happens to the stored local maps of a chunk that is generated again. */
+/* The next functions say what happens to the stored local maps of a chunk that is generated
+ * again. */
 
 /* Frees the items. Afterwards the list is empty and can be used again. */
 static void stale_maps_clear(stale_maps *maps)

@@ -242,8 +242,8 @@ ptl_status ptl_features_city(ptl_city *out, const ptl_features *f, size_t number
     return ENTRY_GIVE(ptl_city, out, &local);
 }
 
-/* Returns an id from the chunk's list of this kind (for example its buildings), as a text: the
- * id in a column of row `number`. */
+/* Returns, as a text, the id that stands in a column of row `number` in the chunk's list of
+ * features of one kind (for example its buildings). */
 static const char *name_of(const ptl_features *f, pack_kind kind, int column, size_t number)
 {
     return f->set.names[kind][f->set.tables[kind].columns[column][number]];

@@ -7,7 +7,8 @@
 
 enum {
     BATCH_MAX = 64,  /* most tasks whose results one transaction writes */
-    BATCH_LEAST = 4, /* fewest tasks in a batch that is written early, at the end of the work */
+    BATCH_LEAST = 4, /* at the end of the work batches are written before they are full; they
+                        have at least so many tasks */
     /* How many tasks for each thread may wait in the queue. They keep the threads busy while a
      * batch is written. */
     QUEUE_PER_JOB = 16,
@@ -24,8 +25,8 @@ typedef struct rate_point {
 
 typedef struct flow_state {
     pool *pool;
-    /* The most tasks that may be given to the pool and not be in `batch` yet: they wait, run,
-     * or are finished. */
+    /* How many tasks there may be at most in the pool: waiting, running, or finished but not
+     * yet moved to `batch`. */
     size_t room;
     /* Owned; a ring buffer with `room` slots, for finished tasks that can't be written yet
      * because earlier tasks are not finished. */
@@ -99,8 +100,8 @@ ptl_status flow_patiently(flow *f, ptl_status (*transaction)(void *flow, ptl_err
                                : f->on_progress ? ask_patiently
                                                 : NULL,
                                f};
-    /* These tasks are finished. So they are written even if the caller has asked to stop
-     * meanwhile: until the transaction ends, the store ignores that. */
+    /* The tasks of the batch are finished. So they are written even if the caller has asked to
+     * stop meanwhile: until the transaction ends, the store ignores requests to stop. */
     ops(f->store)->transaction->deafen(f->store, true);
     ptl_status status = ops(f->store)->transaction->retry(f->store, &work, err);
     ops(f->store)->transaction->deafen(f->store, false);
@@ -229,7 +230,7 @@ ptl_status flow_loop(flow *f, ptl_error *err)
         }
         s->last = s->exhausted && s->given == s->due;
         /* At the end of the work no task is left to give out. From then on a batch is written
-         * as soon as it has at least as many tasks as the threads have not finished. So the
+         * as soon as it has at least as many tasks as are still waiting or running. So the
          * threads still work while it is written. Otherwise they would be idle while one large
          * last batch is written. */
         const bool share = s->room > 1 && s->exhausted && s->batch_count >= BATCH_LEAST &&

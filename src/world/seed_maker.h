@@ -27,8 +27,8 @@ void seed_base_dispose(seed_base *base);
 /* What a thread makes overmaps with. Each thread needs its own. */
 typedef struct seed_maker {
     const gen_config *base; /* borrowed */
-    /* The config for the seed of the last chunk; its compiled parts are borrowed from the
-     * base. */
+    /* The config for the seed of the last chunk. What was compiled from the content is borrowed
+     * from `base`. */
     gen_config config;
     generator *gen; /* owned; after seed_maker_run, generator_features returns the features of
                        the chunk */

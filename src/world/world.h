@@ -87,7 +87,7 @@ typedef struct chunk_maker {
     generator *gen;           /* used by this thread only */
     codec *codec;             /* encodes this thread's chunks; no other thread uses it */
     size_t step_count;
-    generator_times times; /* sum of the times of all chunks */
+    generator_times times; /* how long each step of generation took, summed over all chunks */
     double encode_seconds;
 } chunk_maker;
 

@@ -17,8 +17,9 @@
 
 /* ---- what may come into a region (reach.c) ---- */
 
-/* What the generator may put into overmaps of a region. These sets may have too much, but never
- * too little: what they lack never comes. */
+/* What the generator may put into overmaps of a region. The sets may contain things that can't
+ * really come. But they contain everything that can come, so a thing that they lack never
+ * comes. */
 typedef struct reach {
     const gen_config *config;
     size_t words;                 /* number of 64-bit words that a set of terrains takes */
@@ -37,7 +38,7 @@ typedef struct reach {
 
 /* In which ways a special may get onto the map. */
 enum {
-    REACH_RULE = 1,  /* by the rule of placement */
+    REACH_RULE = 1,  /* it is placed by the rule of placement */
     REACH_CITY = 2,  /* by a city */
     REACH_OTHER = 4, /* otherwise: as a part of another special, or at the end of a trail */
     /* As a part of a highway. A chunk's list of specials lacks most of these parts. */
@@ -47,8 +48,8 @@ enum {
 /* Finds what may come. The memory of `out` belongs to the arena. */
 ptl_status reach_find(reach *out, const gen_config *config, arena *memory, ptl_error *err);
 /* Finds why a terrain never comes. Must not be called for a terrain of r->any, the set of
- * terrains that may come. Sets *by to the special that would place it; CAT_NONE: there is none.
- */
+ * terrains that may come. Sets *by to the special that would place the terrain; CAT_NONE: no
+ * special would. */
 ptl_coverage_reason reach_terrain_reason(const reach *r, uint16_t terrain, uint16_t *by);
 /* May the special put the terrain on the map? Pieces that can't be placed do not count. */
 bool reach_special_has(const reach *r, size_t special, uint16_t terrain);
@@ -64,7 +65,7 @@ typedef struct special_counts {
     /* `with`: how many overmaps have the special; `count`: how many of it they have
      * together. */
     uint64_t with, count;
-    /* These mean the same as in ptl_coverage_entry. */
+    /* The members that follow mean the same as in ptl_coverage_entry. */
     uint64_t tried, ground, linked, city, room;
 } special_counts;
 
@@ -75,8 +76,8 @@ typedef struct terrain_counts {
 /* What was counted in the overmaps of one region. */
 typedef struct survey {
     uint64_t overmaps;
-    /* How many of these overmaps may be the home chunk of a special: those within unique_radius
-     * of overmap (0, 0). */
+    /* How many of the overmaps that were made of the region may be the home chunk of a special:
+     * those within unique_radius of overmap (0, 0). */
     uint64_t at_home;
     /* In how many overmaps level 0 has a lake, an ocean or a river. */
     uint64_t lake, ocean, river;
@@ -107,7 +108,8 @@ ptl_status survey_plan_init(survey_plan *out, const gen_config *config, uint64_t
                             arena *memory, ptl_error *err);
 survey_place survey_place_of(const survey_plan *plan, uint64_t i);
 
-/* The progress of all surveys together, and what they share. */
+/* What the surveys (counts of the overmaps of one region) of a coverage share, with their
+ * progress as a whole. */
 typedef struct survey_run {
     const catalogue *cat;
     const ptl_coverage_options *options;
@@ -208,7 +210,7 @@ ptl_coverage_entry *coverage_add(ptl_coverage *c, ptl_coverage_kind kind, const 
 
 /* ---- definitions.c ---- */
 
-/* Reads the packs, and where terrains and specials stand. */
+/* Reads the packs, and in which file and line each terrain and special is defined. */
 ptl_status coverage_places_read(ptl_coverage *c, ptl_store *store, ptl_error *err);
 /* Reads a place from the first three columns of a row: pack, file, line. */
 ptl_status coverage_place_read(coverage_place *out, ptl_coverage *c, const content_value *row,
@@ -231,8 +233,8 @@ ptl_status judge_all(ptl_coverage *c, ptl_error *err);
  */
 ptl_status mapgen_entries_read(ptl_coverage *c, ptl_store *store, ptl_error *err);
 void mapgen_entries_free(struct mapgen_entries *e);
-/* These two functions give entries of mapgen and map extras their verdicts (entries.c,
- * extras.c). judge_all must be called first: the verdict of an entry follows from that of its
- * terrain. */
+/* judge_mapgen and judge_extras give entries of mapgen and map extras their verdicts
+ * (entries.c, extras.c). judge_all must be called first: the verdict of an entry follows from
+ * that of its terrain. */
 ptl_status judge_mapgen(ptl_coverage *c, ptl_error *err);
 ptl_status judge_extras(ptl_coverage *c, ptl_store *store, ptl_error *err);

@@ -63,7 +63,8 @@ static ptl_status on_special(void *payload, const content_value *row, ptl_error 
     return at == CAT_NONE ? PTL_OK : coverage_place_read(&c->special_places[at], c, row, err);
 }
 
-/* Keeps the pack to which a file of kept objects belongs, to find it later by the file. */
+/* Remembers the pack of a file with kept objects, so that the pack can be found by the file's
+ * name. */
 static ptl_status on_file(void *payload, const content_value *row, ptl_error *err)
 {
     ptl_coverage *c = payload;

@@ -131,10 +131,11 @@ static ptl_status read_entries(mapgen_entries *e, ptl_store *store, ptl_error *e
 typedef struct entry_sums {
     double expected, absent;
     uint64_t overmaps, with;
-    /* No_terrain: none of the entry's keys is the id of a terrain. uniform: the terrains of all
-     * its keys have maps that consist of a single tile terrain. */
+    /* `no_terrain` is true if none of the entry's keys is the id of a terrain. `uniform` is
+     * true if the terrains of all its keys have maps that consist of a single tile terrain. */
     bool no_terrain, uniform;
-    /* The result for that one of the entry's terrains which came in the most overmaps. */
+    /* The coverage entry of a terrain: of those that the entry of mapgen is for, the one that
+     * came in the most overmaps. */
     const ptl_coverage_entry *best;
 } entry_sums;
 

@@ -7,8 +7,7 @@
 #include "analysis/coverage/coverage_impl.h"
 
 enum {
-    ROUNDS = 2, /* how many times forced overmaps are made for the things that were not seen so
-                   far */
+    ROUNDS = 2,    /* rounds of forced overmaps; each round asks for what was not seen so far */
     OVERMAPS = 16, /* forced overmaps for each group of specials */
     GROUP = 16,    /* specials that are forced in the same overmaps */
     FIRST_PRIORITY = 1000
@@ -21,12 +20,14 @@ enum {
 typedef struct forcing {
     ptl_coverage *c;
     covered_region *region;
-    catalogue cat;         /* a copy of the content with other specials and regions */
+    catalogue cat; /* a copy of the content, which uses `specials` and `regions` in place of the
+                      content's own */
     cat_special *specials; /* copies of the content's specials and regions, in `memory`, which
                               are changed so that the specials are forced */
     cat_region *regions;
     arena *memory;
-    uint16_t *list; /* the specials that overmaps are to be forced to ask for, group by group */
+    uint16_t *list; /* the specials that overmaps are forced to ask for; those that are forced
+                       together in the same overmaps (a group) follow each other */
     size_t count;
     uint64_t number; /* number of the next forced overmap in this region */
 } forcing;

@@ -70,7 +70,8 @@ static odds rule_odds(const covered_region *region, uint16_t special)
     if (s->flags & PTL_SPECIAL_UNIQUE)
         return trials(some, chance);
     /* How many of the special are placed depends on the room that other specials leave. But if
-     * occurrences_min is above 0, every such overmap is taken to have at least one. */
+     * occurrences_min is above 0, every overmap that has what the special needs is taken to
+     * have at least one. */
     const double mean = (s->occurrences_min + (double)s->occurrences_max) / 2;
     return (odds){s->occurrences_min > 0 && some > 0 ? -INFINITY : 0,
                   some * mean * config->options.specials_density, s->occurrences_min <= 0};

@@ -27,8 +27,8 @@ static void add_must(must_list *m, ptl_chunk_pos pos)
         m->list[m->count++] = pos;
 }
 
-/* Adds the overmaps that rules of a mutable special name: such a rule applies only in the
- * overmap that it names. */
+/* Adds to the list the overmaps for which a mutable special has rules of its own: such a rule
+ * applies only in the one overmap that it states. */
 static void add_rules(must_list *m, const cat_mutable *layout)
 {
     for (size_t p = 0; layout && p < layout->phase_count; p++)

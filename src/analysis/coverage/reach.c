@@ -19,7 +19,8 @@ typedef struct reaching {
     const catalogue *cat;
     bool *elsewhere; /* for each special: true if it may be nested in another one, so that its
                         OMTs may lie on any level */
-    uint64_t *set;   /* a set of terrains that functions use while they work */
+    /* Scratch memory: a set of terrains that several functions use while they work. */
+    uint64_t *set;
     /* In the present round something was found to come that was not known before. */
     bool grown;
 } reaching;

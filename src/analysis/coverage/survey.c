@@ -90,7 +90,7 @@ static void add_survey(survey *s, const survey *other, const catalogue *cat)
 
 typedef struct surveying {
     survey *out;
-    seed_base base; /* all members of the struct are borrowed */
+    seed_base base; /* the content and settings that all workers use; borrowed */
 } surveying;
 
 typedef struct survey_worker {
@@ -163,7 +163,7 @@ static void free_task(pool_task *head)
     free(head);
 }
 
-/* Tells the caller how far the work is. */
+/* Reports to the caller how many overmaps were made of how many. */
 static ptl_status tell(survey_run *run, ptl_error *err)
 {
     static const double EVERY = 0.1;

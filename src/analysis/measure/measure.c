@@ -21,7 +21,7 @@ struct measurer {
     uint16_t special; /* only places of this special are listed; CAT_NONE: of all specials */
     bool footprints; /* true: the catalogue knows which OMTs the chunk's fixed specials cover */
     uint16_t *specials, *terrains; /* catalogue indices of specials, terrains, sorted by id */
-    uint16_t *rank_of_special, *rank_of_oter; /* their places in `specials` and `terrains` */
+    uint16_t *rank_of_special, *rank_of_oter; /* indices into `specials`, `terrains` */
     uint8_t *kind_of_oter;
     /* Number of cells of each of the `terrains` on each level; all 0 between two chunks. */
     int32_t (*cells)[PTL_LEVELS];
@@ -29,7 +29,7 @@ struct measurer {
     int32_t *first; /* for each of the `specials`: its index in `list`; -1: it is not there */
     uint8_t kinds[PTL_LEVEL_CELLS], road[PTL_LEVEL_CELLS], city[PTL_LEVEL_CELLS];
     /* knows_kinds: the array `kinds` was filled for the chunk that is being measured.
-     * knows_road: the array `road` was. has_road: the chunk has a road. */
+     * knows_road: the array `road` was filled for it. has_road: the chunk has a road. */
     bool knows_kinds, knows_road, has_road;
     distance_scratch distance;
     distance_cities cities;
@@ -122,7 +122,7 @@ static const char *around(const measuring *in, size_t number, size_t *piece)
         if (x > 0)
             vote(in, z, cell - 1);
     }
-    /* Find the terrain that most of the cells beside the placement have; -1: no cells. */
+    /* Find the terrain (index in `terrains`) of most cells beside the placement; -1: none. */
     int32_t winner = -1, most = 0;
     for (size_t i = 0; i < m->ballot_count; i++) {
         const uint16_t terrain = m->ballot[i];
@@ -144,7 +144,7 @@ static int16_t to_road(const measurer *m, int32_t x, int32_t y)
         return SUMMARY_NONE;
     if (x >= 0 && x < SIDE && y >= 0 && y < SIDE)
         return m->road[y * SIDE + x];
-    /* For a point outside of the chunk the distances to all road cells are compared. */
+    /* m->road is only for cells of the chunk; for other points all road cells are compared. */
     int32_t best = INT32_MAX;
     for (int32_t i = 0; i < PTL_LEVEL_CELLS; i++) {
         const int32_t dx = i % SIDE - x, dy = i / SIDE - y, square = dx * dx + dy * dy;
@@ -581,7 +581,7 @@ static bool measure_specials(const measuring *in)
     for (size_t i = 0; i < f->placement_count; i++)
         if (!in->m->cat->specials[f->placements[i].special].building)
             special_entry(in, list, &count, f->placements[i].special)->others++;
-    for (size_t i = 0; i < count; i++) /* `others` still counts those in `placed`, too */
+    for (size_t i = 0; i < count; i++) /* leave out those in `placed` */
         list[i].others = list[i].others > list[i].placed ? list[i].others - list[i].placed : 0;
     out->specials = arena_calloc(out->memory, count + 1, sizeof *out->specials);
     if (out->specials)
@@ -685,7 +685,7 @@ ptl_status measure(summary *out, measurer *m, const ptl_chunk *chunk,
     const bool good =
         out->memory && (!(parts & PTL_COUNT_SPECIALS) || measure_specials(&in)) &&
         (!(parts & PTL_COUNT_CITIES) || measure_cities(&in)) &&
-        (!chunk || /* All further parts need the cells of a chunk. */
+        (!chunk || /* All parts of a summary that follow need the cells of a chunk. */
          ((!(parts & (PTL_COUNT_PLACES | PTL_COUNT_BASELINE)) ||
            distance_cities_set(&m->cities, features)) &&
           (!(parts & PTL_COUNT_PLACES) || measure_places(&in)) &&

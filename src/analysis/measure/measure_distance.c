@@ -20,13 +20,15 @@ enum {
     /* The distance in a column that has no target cell at all; larger than any real
      * distance. */
     EMPTY = SIDE,
-    /* Squared distances from this number on may be wrong: look_again computes them again. */
+    /* A squared distance that is computed as this number or more may be wrong. The function
+     * look_again then computes it again. */
     NEVER = EMPTY * EMPTY,
     /* Squares of distances are at most NEVER + 179^2 < 65536. BIAS is subtracted from them, so
      * that they fit into signed 16-bit numbers: all x86 processors can take the minimum of 8
      * such numbers at once. */
     BIAS = 32768,
-    /* After so many columns to the side it is checked whether the search can stop. */
+    /* After so many columns to the side the search for a nearer target cell checks whether it
+     * can stop. */
     STRIDE = 8
 };
 
@@ -212,8 +214,8 @@ void distance_count(int32_t out[SUMMARY_FAR + 2], const uint8_t *distances,
 {
     /* Counts the cells by their distance. Each distance has two counters, which are used in
      * turn: neighbouring cells mostly have the same distance, and with one counter each
-     * addition would wait for the previous one. Cells of a kind that is in the set `without`
-     * are only counted by the last pair of counters. */
+     * addition would wait for the previous one. A cell whose kind is in the set `without` is
+     * not counted by its distance, but by the last two counters. */
     int32_t counts[SUMMARY_FAR + 2][2] = {{0}};
     for (size_t i = 0; i < PTL_LEVEL_CELLS; i++) {
         const size_t distance = distances ? distances[i] : 0;

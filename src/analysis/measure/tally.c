@@ -214,9 +214,9 @@ const char *tally_keep_id(ptl_tally_own *p, const char *id)
     return copy;
 }
 
-/* Looks for the struct that belongs to an id. `list` is the address of an array of pointers to
- * structs. If the id has none yet, a new struct of `size` bytes is appended to it. NULL when
- * memory is out. */
+/* Looks in one list of a tally for the struct of an id (of a special, terrain and so on).
+ * `list` is the address of the list's array of pointers to structs. If the id has none yet, a
+ * new struct of `size` bytes is appended to it. NULL when memory is out. */
 static void *entry_of(ptl_tally_own *p, tally_list *l, void *list, size_t *count, size_t size,
                       const char *id)
 {
@@ -263,9 +263,9 @@ static size_t lot_of(const ptl_tally *t, ptl_chunk_pos pos)
     return (size_t)((x + 9 * y + t->own->seed) % PTL_TALLY_LOTS);
 }
 
-/* Where an overmap is counted: in one lot (a group of blocks of overmaps), and in two
- * classes of overmaps: those with (or without) a lake, and those whose largest city has a
- * similar size. */
+/* The counters in which an overmap is counted, besides those for all overmaps. It belongs to
+ * one lot (a group of blocks of overmaps). It also belongs to two classes: overmaps with (or
+ * without) a lake, and overmaps whose largest city has a similar size. */
 typedef struct kept_apart {
     size_t lot, classes[2], class_count;
 } kept_apart;
@@ -283,9 +283,9 @@ static ptl_overmap_class city_class(const summary *s)
 
 /* ---- specials ---- */
 
-/* The rule of placement tests possible origins for a special. Returns the counter of the
- * first test that no origin passed; if origins have passed all tests, the counter of failed
- * growths or of other reasons. */
+/* The rule of placement tests possible origins for a special, one test after the other. If some
+ * test was passed by no origin of the overmap, returns the counter of the first such test;
+ * otherwise the counter of failed growths or of other reasons. */
 static uint64_t *failure_of(ptl_tally_failures *f, const summary_special *s)
 {
     return s->ground == 0   ? &f->ground
@@ -534,8 +534,9 @@ static bool find_targets(tally_targets *g, const summary *s, const char *id)
     return true;
 }
 
-/* For comparison with places: adds how far all land cells are from the nearest place of the
- * other special. All land cells together are counted like `places` random points. */
+/* For each distance, adds how many land cells are so far from the nearest place of the other
+ * special. The counts are scaled so that all land cells together count as much as `places`
+ * random points. The distances of real places are compared with these. */
 static bool add_random(ptl_hist *h, const tally_targets *g, uint64_t places)
 {
     for (size_t d = 0; d <= SUMMARY_FAR && g->land > 0; d++)
@@ -544,8 +545,8 @@ static bool add_random(ptl_hist *h, const tally_targets *g, uint64_t places)
     return true;
 }
 
-/* Adds an overmap to the counts of all pairs of kinds (t->pairs), which have the distances from
- * places of one kind to the nearest of the other. False when memory is out. */
+/* Adds an overmap to the counts of all pairs of specials (t->pairs), which have the distances
+ * from places of one special to the nearest place of the other. False when memory is out. */
 static bool tally_add_neighbours(ptl_tally *t, const summary *s)
 {
     tally_targets *g = &t->own->targets;

@@ -11,10 +11,10 @@
 bool tally_init(ptl_tally *t);
 void tally_dispose(ptl_tally *t);
 /* From the next tally_add on, measures the distances to the nearest neighbour, for each pair of
- * these specials. */
+ * the specials `ids`. */
 ptl_status tally_pairs(ptl_tally *t, const char *const *ids, size_t count, ptl_error *err);
-/* From the next tally_add on, counts for each of these specials how many of its places lie near
- * each other. Ripley's K is computed from these counts. */
+/* From the next tally_add on, counts for each of the specials `ids` how many of its places lie
+ * near each other. Ripley's K is computed from these counts. */
 ptl_status tally_ripleys(ptl_tally *t, const char *const *ids, size_t count, ptl_error *err);
 /* Must be called before overmaps of another seed of a sweep are added; `seed` is their seed.
  * For overmaps of a world the seed is 0, which is also its initial value. */

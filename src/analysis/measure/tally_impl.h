@@ -7,7 +7,7 @@
 
 #include <string.h>
 
-/* The first members of each struct that a list of a tally points to. */
+/* Every struct that a tally's list points to begins with these members. */
 typedef struct tally_entry {
     size_t size;
     const char *id;
@@ -29,7 +29,7 @@ typedef struct tally_targets {
     tally_spot *spots; /* owned */
     size_t count, room;
     uint64_t land; /* number of land cells; 0 if the special has no place in this overmap */
-    /* For each distance: the number of land cells whose nearest place is so far away. */
+    /* For each distance: how many land cells are so far from the special's nearest place. */
     uint64_t cells[SUMMARY_FAR + 1];
 } tally_targets;
 

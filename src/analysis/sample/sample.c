@@ -19,7 +19,7 @@ enum {
     /* Progress is reported each time that so many overmaps of a sweep were read. */
     SWEEP_REPORT = 64,
     ALL_LEVELS = (1 << PTL_LEVELS) - 1,
-    GROUND = 1 << -PTL_Z_MIN /* the bit of level 0 */
+    GROUND = 1 << -PTL_Z_MIN /* the bit of level 0 in a set of levels */
 };
 /* A transaction ends once it has read for this number of seconds. */
 static const double READ_SECONDS = 0.025;
@@ -270,8 +270,8 @@ static ptl_status find_special(uint16_t *out, adding *a, const char *id, bool bu
     return PTL_OK;
 }
 
-/* The features of one kind in the present chunk name specials by their ids. For each of these
- * names, finds the number of the special in a->cat. *out is new; NULL if the list is empty. */
+/* The features of one kind in the present chunk refer to specials by their ids. Finds for each
+ * of these ids the number of the special in a->cat. *out is new; NULL if the list is empty. */
 static ptl_status find_specials(uint16_t **out, adding *a, pack_kind kind, bool building,
                                 ptl_error *err)
 {
@@ -476,7 +476,7 @@ static bool choose_places(adding *a, summary *s)
 static bool add_visited(void *payload, uint64_t seed, const summary *found)
 {
     adding *a = payload;
-    /* The copy can be changed, while the lists in *found belong to the reader. */
+    /* `s` can be changed, while the lists in *found belong to the reader. */
     summary s = *found;
     tally_seed(a->t, seed);
     a->status = !a->o->special || choose_places(a, &s) ? add_overmap(a, &s, a->err)

@@ -104,7 +104,8 @@ static void each_chunk(question *q, int64_t reach, void (*visit)(question *q, si
         size_t i = chunk_first_from(f->chunks, f->chunk_count, x0, y);
         if (i == f->chunk_count)
             return;
-        /* There are no chunks in this row, so go on with the next row that has some. */
+        /* The finder has no chunks in row y of chunks, so go on with the next row that has
+         * some. */
         if (f->chunks[i].y > y) {
             y = f->chunks[i].y;
             continue;
@@ -150,8 +151,8 @@ static int64_t half_width(int64_t radius, int64_t dy)
     return w;
 }
 
-/* Gives the columns of a chunk's row that are within reach of a span (a run of cells in a
- * row); false if there are none. */
+/* Sets *x0 and *x1 to the first and last column of a chunk's row that are at most q->reach OMTs
+ * away from a span (a run of cells in another row). False if there are none. */
 static bool part_of_row(const question *q, const span *s, ptl_chunk_pos pos, int32_t row,
                         int32_t *x0, int32_t *x1)
 {

@@ -10,7 +10,8 @@ enum {
     REL_DISTANCE_MAX = 1000000, /* the largest distance, in OMTs */
     REL_COUNT_MAX = 1000000000,
     REL_BESIDE = -1, /* in place of a distance: the things must be beside each other */
-    /* In place of a distance: the thing may lie anywhere in the collected overmaps. */
+    /* In place of a distance: the thing may lie anywhere in the overmaps that finder_add has
+     * collected. */
     REL_ANYWHERE = -2,
     REL_LAKE_FLAGS = CAT_FLAGS_STILL
 };
@@ -43,7 +44,7 @@ typedef enum rel_test { REL_AND, REL_OR, REL_NOT, REL_NEAR, REL_LEVEL } rel_test
 
 typedef struct rel_condition {
     rel_test test;
-    /* For AND and OR: the two conditions that it combines. For NOT: `left` is the condition
+    /* For AND and OR: the two conditions that are combined. For NOT: `left` is the condition
      * that must not hold. */
     const struct rel_condition *left, *right;
     /* REL_NEAR: the thing of which at least `min` and at most `max` must lie within
@@ -120,7 +121,7 @@ typedef struct plane {
     uint64_t rows[PTL_CHUNK_SIZE][PLANE_WORDS];
 } plane;
 
-/* All things of one kind in the collected overmaps. */
+/* All things of one kind in the overmaps that finder_add has collected. */
 typedef struct rel_set {
     const rel_thing *thing;
     rel_item *items; /* owned; for things that are placements or cities: the list of them,
@@ -160,8 +161,9 @@ static inline bool rel_is_area(rel_kind kind)
     return kind == REL_LAKE || kind == REL_RIVER;
 }
 
-/* In a set of cells, each chunk has one bitmap (plane) for each level on which the thing can
- * be. rel_levels returns how many these are, rel_first_z returns the lowest of these levels. */
+/* In a set (rel_set) of things that are single cells or areas, each chunk has one bitmap
+ * (plane) for each level on which the thing can be. rel_levels returns how many these are,
+ * rel_first_z returns the lowest of these levels. */
 static inline int32_t rel_levels(const rel_thing *thing)
 {
     return thing->kind == REL_TERRAIN ? PTL_LEVELS : 1;

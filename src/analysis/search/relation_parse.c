@@ -57,9 +57,9 @@ typedef struct parser {
     ptl_search_fault *fault;
     relation *r;
     int32_t depth;
-    /* How many phrases such as "no THING" or "3 THINGS" are being parsed, one within the other.
-     * Behind the THING may follow how near it must be, such as "within N", which then belongs
-     * to the phrase. */
+    /* How many phrases such as "no THING" or "3 THINGS" have begun and not ended (they may be
+     * nested). Words such as "within N" behind the THING then belong to the phrase: they say
+     * how near the counted things must be. */
     int32_t counting;
     bool no_memory;
 } parser;

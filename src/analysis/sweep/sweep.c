@@ -53,7 +53,7 @@ typedef struct sweep_task {
     uint64_t seed;
     ptl_chunk_pos pos;
     encoded_summary *summary; /* owned */
-    /* The overmap; unless the sweep keeps its worlds, only the edges are set. */
+    /* The overmap. Only its edges are set, unless the sweep keeps its worlds. */
     made_chunk made;
 } sweep_task;
 

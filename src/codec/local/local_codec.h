@@ -58,13 +58,14 @@ typedef struct local_header {
     uint32_t palette; /* the number that the file's dictionary gives to the text of the palette;
                          0: the blob has no palette */
     size_t count, name_count;
-    const uint8_t *coded, *end; /* the coded bytes behind the header */
+    const uint8_t *coded, *end; /* `coded`: where the coded bytes of the blob begin, behind its
+                                 * header; `end`: where they end */
 } local_header;
 
-/* Reads the header of a blob. It lists the numbers that the dictionary gives to the blob's
- * names. These are put into `numbers`: at most `most`, each of which must be below limit. It
- * also has the number of the text that has the blob's palette, which is put into *h. Returns
- * what is wrong with the blob, or NULL. */
+/* Reads the header of a blob, and sets *h. The header lists the dictionary's numbers of the
+ * names that the blob uses. These numbers are put into `numbers`: at most `most`, each of which
+ * must be below limit. The header also has the dictionary's number of the text of the blob's
+ * palette. Returns what is wrong with the blob, or NULL. */
 const char *local_header_take(local_header *h, uint32_t *numbers, size_t most, size_t limit,
                               const void *blob, size_t size);
 

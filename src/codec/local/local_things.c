@@ -44,8 +44,9 @@ typedef struct thing_models {
 typedef struct things {
     thing_models models;
     thing before;
-    /* `first` is true until the first thing is coded. `same` is true if the thing whose place
-     * was coded last stands on the same tile as the thing before it. */
+    /* `first` is true until the first thing is coded. `same` is true if the present thing
+     * stands on the same tile as the thing before it; it is set when the place of the thing is
+     * coded. */
     bool first, same;
     int32_t names, texts; /* how many names and texts were used so far */
     /* How many names and how many texts the map's things have; used only when things are read.
@@ -113,9 +114,10 @@ INLINE void code_place(coder *c, things *s, thing *t)
     }
 }
 
-/* Writes or reads an index into a list in which each new index is greater by 1. *came is how
- * many indices were used so far. A bit says whether the index is new, that is, *came. Otherwise
- * it is coded by how long ago that index was new. */
+/* Writes or reads an index into a list whose elements are numbered in the order of their first
+ * use. *came is how many of them were used so far. One bit says whether this is the first use
+ * of an element, whose index then is *came. Otherwise the index is coded by how many elements
+ * were first used after that one. */
 INLINE int32_t code_index(coder *c, range_bit *new, number_model *m, int32_t *came, int32_t i)
 {
     if (code_bit(c, new, i == *came))
@@ -202,8 +204,8 @@ INLINE const char *problem_of(const things *s, const thing *t)
 INLINE void code_rest(coder *c, things *s, thing *t)
 {
     thing_models *m = &s->models;
-    /* A thing that lies on a rectangle of tiles also has the coordinates of its far corner
-     * coded; they are coordinates on the map, not relative to the first corner. */
+    /* A thing may lie on a rectangle of tiles. Then the corner opposite to its first one is
+     * coded as well, by its coordinates on the map, not relative to the first corner. */
     if (code_bit(c, &s->models.wide[t->kind], t->x2 != t->x || t->y2 != t->y)) {
         t->x2 = (int32_t)code_share(c, (uint32_t)t->x2, LOCAL_SIDE);
         t->y2 = (int32_t)code_share(c, (uint32_t)t->y2, LOCAL_SIDE);
@@ -227,8 +229,9 @@ INLINE const char *code_thing(coder *c, things *s, thing *t)
     if (t->kind >= LOCAL_KINDS)
         return "a kind that is none";
     code_place(c, s, t);
-    /* First one bit is coded: whether this thing has the id that came after the previous
-     * thing's id the last time that id occurred. If not, the id itself is coded. */
+    /* `next` is the id that stood behind the previous thing's id when that id occurred the last
+     * time. One bit says whether this thing has the id `next`. If it has not, its own id is
+     * coded. */
     const int32_t next = s->of[s->before.id + 1].next - 2;
     if (next >= NOTHING && code_bit(c, &s->models.follows[s->same], t->id == next))
         t->id = next;

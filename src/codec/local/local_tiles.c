@@ -103,8 +103,8 @@ enum {
      * says how likely a new symbol is: it is ONE_MORE, plus NEW for each symbol that has come
      * only once so far. */
     ONE_MORE = 2,
-    GROUNDS = 64, /* number of terrains that the models of furniture, traps and radiation tell
-                     apart */
+    GROUNDS = 64, /* how many different terrains the models that predict furniture, traps and
+                   * radiation can tell apart */
     AMOUNTS = 256 /* number of amounts of radiation; all are equally likely */
 };
 
@@ -157,8 +157,8 @@ INLINE uint32_t add_symbol(model *m, tally *t)
     return t->known++;
 }
 
-/* Symbols that a tile can't have, because it was coded already that the tile differs from its
- * western or northern neighbour: the symbols of these neighbours. If that was not coded for a
+/* Symbols that a tile can't have. They are the symbols of its western and northern neighbours,
+ * if it was coded already that the tile differs from them. If that was not coded for a
  * neighbour, NO_TILE is in place of its symbol. NO_TILE has a count of 0 and so excludes
  * nothing. */
 typedef struct others {
@@ -234,8 +234,8 @@ typedef struct before {
 } before;
 
 /* Writes or reads a bit that says whether the tile's symbol equals `there`, the symbol of a
- * neighbour. Returns the symbol if it does, else NO_TILE. *known becomes `there`, because the
- * tile then can't have that symbol any more. */
+ * neighbour. Returns the symbol if it does, else NO_TILE. *known becomes `there`: if the tile's
+ * symbol differs from it, this is a symbol that the tile is known not to have. */
 INLINE uint32_t code_same(coder *c, model *m, tally *t, range_bit *bit, uint32_t there,
                           uint32_t symbol, uint32_t *known)
 {
@@ -282,9 +282,9 @@ INLINE void code_row_beside(coder *c, model *m, tally *t, uint16_t *row, const u
     }
 }
 
-/* Codes whether a tile has anything in the plane. Which model is used depends on the tile's
- * terrain and on whether the tiles in the west and north have anything. As long as that model
- * has coded fewer than two tiles, a model that does not look at the terrain is used. */
+/* Codes whether a tile has anything in the plane. There is one model for each terrain, combined
+ * with whether the tiles in the west and north have anything. Until that model has learnt from
+ * two tiles, a model is used that is the same for all terrains. */
 INLINE bool code_some(coder *c, model *m, const before *b, uint32_t ground, bool some)
 {
     const unsigned beside = 2u * (b->west != NONE) + (b->north != NONE);
@@ -445,7 +445,8 @@ static bool hangs_together(const uint16_t *cells)
     symbols++; /* The highest symbol + 1 is the number of symbols, as they count from 0. */
     memset(counts[0], 0, symbols * sizeof *counts[0]);
     memset(counts[1], 0, symbols * sizeof *counts[1]);
-    /* Two tables count the symbols, so that an addition need not wait for the one before it. */
+    /* Tiles are counted in two tables by turns. With one table the processor would often have
+     * to wait until its previous addition to the same count is done. */
     for (int i = 0; i < LOCAL_CELLS; i += 2) {
         counts[0][cells[i]]++;
         counts[1][cells[i + 1]]++;
@@ -565,8 +566,8 @@ static const char *fill_layers(local_map *out, id_pool *pool, const pack_reader 
         const uint32_t given = palette_count(p, k), more = p->known[k] - 1 - given;
         if (given > 0)
             memcpy(&ids[1], p->palette->planes[k].ids, given * sizeof *ids);
-        /* The file states ids here by the numbers of their names. Each of these is replaced by
-         * the number of the name in the id_pool. */
+        /* A file's dictionary has a number for each id; these ids are stored by that number. It
+         * is replaced by the number that the id_pool gives to the id. */
         for (size_t i = 0; i < more; i++) {
             const char *name = r->name(r->names, *numbers++);
             if (!name || !name[0])

@@ -23,8 +23,8 @@ enum {
     ROUGHNESS = 6,
     SEA_BELOW = -18, /* height of the lowest tide: a tile at this height or above it is never
                         coded as sea */
-    LATER = SPILL_STEPS +
-            1 /* stands for a number of steps if the sea's water can't reach the tile at all */
+    LATER = SPILL_STEPS + 1 /* more steps than any way has: this stands for a tile that the
+                             * sea's water can't reach */
 };
 
 typedef struct model {
@@ -190,9 +190,9 @@ static void code_ways(walk *w, int32_t i, int32_t before)
             fill(s, i, 1, s->heights[i]);
         return;
     }
-    /* If a tile is not beside the sea, the shortest way to it has a number of steps. This
-     * number is guessed from the ways to the neighbour `before`. Only its difference from the
-     * guess is coded. */
+    /* Water that reaches a tile which is not beside the sea comes by at least a certain number
+     * of steps. This number is guessed from the ways to the tile `before`, and only its
+     * difference from the guess is coded. */
     const int32_t guess = i == 0                 ? LATER
                           : is_sea(w->s, before) ? 1
                                                  : step_after(w->s, before, 0);

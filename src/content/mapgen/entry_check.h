@@ -33,7 +33,7 @@ typedef struct entry_keys {
     size_t count;
 } entry_keys;
 
-/* Adds the keys of an entry. False when memory is out. */
+/* Adds the keys under which an entry is registered to `keys`. False when memory is out. */
 bool entry_keys_add(entry_keys *keys, const id_pool *pool, const mapgen_entry *entry);
 /* Warns of terrains for which no entry makes a map. */
 void entry_keys_check(entry_check *k, const entry_keys *keys);

@@ -28,18 +28,19 @@ typedef struct drawing {
     bytes value; /* scratch: the value that the caller is told */
     bytes text;  /* scratch: a weight, or an id of a palette */
     size_t steps;
-    /* For terrain and for furniture: the chance, within the present branch, that no definition
-     * that was told before has decided what the tile gets. */
+    /* For terrain and for furniture: the chance, within the present branch of choices, that the
+     * tile gets neither from the definitions that on_drawn was called for so far. */
     double open[COUNTED_ONCE];
     bool ended;  /* the caller wants no more, or memory is out */
     bool failed; /* memory is out */
     bool beyond; /* one of the limits was passed */
 } drawing;
 
-/* A drawing, or a palette in one, whose members say what stands there. */
+/* A JSON object whose members say what a character stands for: that of the drawing, or of a
+ * palette that it uses. */
 typedef struct scope {
     json_view object;
-    const char *palette; /* its id; "": the drawing */
+    const char *palette; /* id of the palette; "": the object is the drawing */
     const struct scope *outer;
 } scope;
 
@@ -57,7 +58,8 @@ typedef struct branch {
     int depth; /* number of values and palettes around the present one */
 } branch;
 
-/* Do the limits allow one more step, at this depth of nesting? */
+/* Counts one more step of the search. Returns whether it may go on: not if it has taken
+ * MOST_STEPS, or if its values and palettes are nested deeper than DEEPEST. */
 static bool may_go_on(drawing *d, int depth)
 {
     d->beyond = d->beyond || depth > DEEPEST || d->steps >= MOST_STEPS;
@@ -139,7 +141,8 @@ static double weight_of(drawing *d, json_view *value)
     if (!json_walk_next(&w))
         return 0;
     *value = w.value;
-    /* A weight that is an object changes with the game's time: 1 stands for it. */
+    /* A weight may be an object, because it changes with the game's time. Then the weight is
+     * taken to be 1. */
     if (json_walk_next(&w) && json_view_kind(w.value) != VIEW_OBJECT &&
         !json_view_real(w.value, &d->text, &weight))
         weight = 0;
@@ -192,7 +195,9 @@ static json_view parameter_in(drawing *d, json_view object, json_view name, int 
 /* What is to be done with a parameter's value, once it is chosen. */
 typedef struct chosen {
     json_view name;
-    json_view cases; /* of a switch; absent: the value itself counts */
+    /* The cases of a switch, of which the parameter's value chooses one; absent: there is no
+     * switch. */
+    json_view cases;
     then next;
 } chosen;
 
@@ -211,7 +216,8 @@ static void on_chosen(drawing *d, json_view value, const branch *b, const void *
         c->next.leaf(d, value, &inner, c->next.payload);
 }
 
-/* Chooses a parameter's value. `of` has the members "param" and "fallback". */
+/* Chooses the value of a parameter. `of` is the JSON object that stands for the parameter, with
+ * the members "param" and "fallback". */
 static void resolve_parameter(drawing *d, json_view of, json_view cases, branch b, then next)
 {
     const chosen c = {json_view_get(of, "param"), cases, next};
@@ -310,14 +316,18 @@ static void tell_own(drawing *d, const branch *b)
 
 static void tell_palettes(drawing *d, const branch *b);
 
-/* For the palettes of which one is chosen at a place of a list: drawing.open before them, and
- * the mean of drawing.open behind them, weighted by their chances. */
+/* At one place of a list of palettes, one of several palettes may be chosen. `before`: the
+ * chances in drawing.open before any of them is looked at. `behind`: the mean of what these
+ * chances are after each of the palettes, weighted by the chances of the palettes. */
 typedef struct palette_sum {
     double before[COUNTED_ONCE], behind[COUNTED_ONCE];
-    double chance, rest; /* chance of all of them; share of those not told yet */
+    /* `chance`: the chance of all these palettes together. `rest`: the share of the palettes
+     * that tell_palette was not called for yet. */
+    double chance, rest;
 } palette_sum;
 
-/* Tells what a palette says about the character. A palette inside of itself is passed over. */
+/* Calls on_drawn with what a palette says about the character. A palette that lies in itself is
+ * skipped. */
 static void tell_palette(drawing *d, json_view name, const branch *b, const void *payload)
 {
     palette_sum *sum = *(palette_sum *const *)payload;

@@ -95,7 +95,8 @@ static bool add_object(place_index *index, const kept_source *file, const kept_e
                    {"mapgen", SCAN_NESTED_MAPGEN_ID, "nested_mapgen"},
                    {"mapgen", SCAN_UPDATE_MAPGEN_ID, "update_mapgen"},
                    {"snippet", SCAN_CATEGORY, "snippet"},
-                   {"monstergroup", SCAN_NAME, NULL}, /* older content has the id here */
+                   /* Older content states a group's id by "name". */
+                   {"monstergroup", SCAN_NAME, NULL},
                    {"monstergroup", SCAN_ID, NULL},
                    {NULL, SCAN_ID, NULL},
                    {NULL, SCAN_ABSTRACT, NULL}};

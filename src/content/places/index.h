@@ -25,7 +25,7 @@ typedef struct place_index {
     size_t count, room;
     strmap ids;                /* maps an id to the number of its first definition */
     json_reader *reader;       /* owned */
-    bytes text, id;            /* scratch: `text` for a text that is read, `id` for an id */
+    bytes text, id;            /* scratch memory for a text that is being read, and for an id */
     const kept_source **files; /* owned; the files of the last import in its order */
     size_t file_count;
     bool failed; /* memory was out since the last call of index_status */

@@ -195,8 +195,8 @@ static bool take_row(kind_list *out, bool *keys, const char *type, const char *k
     return false;
 }
 
-/* Takes the kinds of ids that one of the object's own keys stands for, such as "id" or
- * "copy-from"; the table of keys has no row for these. */
+/* Finds the kinds of ids for keys such as "id" or "copy-from", whose id is that of the object
+ * itself or of one of the same kind; `rows` has no row for these keys. */
 static bool take_own(kind_list *out, bool *defines, const char *type, const char *key,
                      size_t length)
 {
@@ -210,7 +210,8 @@ static bool take_own(kind_list *out, bool *defines, const char *type, const char
                {"copy-from", NULL, NULL, false},
                {"nested_mapgen_id", "mapgen", "nested_mapgen", true},
                {"update_mapgen_id", "mapgen", "update_mapgen", true},
-               {"name", "monstergroup", NULL, true}, /* older content has the id here */
+               /* Older content states a group's id by "name". */
+               {"name", "monstergroup", NULL, true},
                {"category", "snippet", "snippet", true}};
     for (size_t i = 0; i < sizeof own / sizeof own[0]; i++)
         if (key_is(key, length, own[i].key) &&

@@ -24,6 +24,6 @@ const char *kind_of(const char *type);
  * False if the walk is at a key that is no id.
  */
 bool kinds_at(kind_list *out, bool *defines, const path_walk *w, const char *type);
-/* Is the walk inside of the rows of a drawing? Then *drawing becomes the frame of the object
- * that has the rows. */
+/* Does the walk stand inside of the rows of a drawing of mapgen? Then *drawing becomes the
+ * path_frame of the object that has these rows. */
 bool kinds_in_rows(const path_walk *w, const char *type, const path_frame **drawing);

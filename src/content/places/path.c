@@ -49,8 +49,8 @@ size_t path_next(path_walk *w)
 size_t path_to(path_walk *w, size_t offset)
 {
     const json_entry *entries = w->document.entries;
-    /* Counts the entries that begin at or before the offset. The walk ends there, so that its
-     * frames are the arrays and objects around the offset. */
+    /* Counts the entries that begin at or before the offset. The walk goes to the last of them,
+     * so that its frames are the arrays and objects that contain the offset. */
     size_t count = 0;
     for (size_t low = 0, high = w->document.count; low < high;) {
         count = low + (high - low) / 2;

@@ -145,7 +145,7 @@ enum { GROUPS, GROUND, VISIONS, PROCESSES, FACTIONS, UPDATES, SORTS };
 /* Ids of this kind are checked. `type` is the type of the JSON objects that define them, and
  * `member` and `other` are the members of these objects that hold the ids. */
 typedef struct kept_sort {
-    const char *what; /* word for a thing with such an id, for messages */
+    const char *what; /* word for a thing that an id of this kind names, for messages */
     const char *type;
     /* The members that hold the ids; both the same if there is only one. */
     scan_member member, other;
@@ -191,7 +191,7 @@ static void add_span(kept_check *k, id_list *l, const kept_entry *e, scan_span s
     }
 }
 
-/* Warns of an id of this kind that no object has; id may be NULL. */
+/* Warns of an id of the kind `sort` that no object has; id may be NULL. */
 static void check_id(kept_check *k, int sort, const char *id, const source_object *object,
                      const char *own, const char *pointer)
 {

@@ -176,7 +176,8 @@ typedef struct special {
     /* Locations that were already reported as unsatisfiable. */
     const char *unsatisfiable[SPECIAL_UNSATISFIABLE_MAX];
     size_t unsatisfiable_count;
-    /* For the search for cycles: 0 not visited yet, 1 on the present path, 2 done. */
+    /* For the search for specials that are nested in themselves: 0 not visited yet, 1 on the
+     * present path, 2 done. */
     unsigned char mark;
     uint16_t nested_size;  /* number of specials nested in this one, at all depths */
     uint16_t nested_depth; /* how deep specials are nested in this one; 0: nothing is nested */
@@ -195,7 +196,7 @@ typedef struct special {
     special_omt *omts; /* the OMTs of a fixed special */
     size_t omt_count;
 
-    /* This and all further members belong to a mutable special. */
+    /* The members from here on are only for mutable specials. */
     special_join *joins;
     size_t join_count;
     special_piece *pieces;
@@ -221,7 +222,8 @@ typedef struct special_model {
 special *special_find(const import *im, const char *id);
 
 /* Functions of special_field.c, which reads values of specials (field.h). */
-field special_field(import *im, special *sp, const char *key); /* the value may be inherited */
+/* Returns the value of the key, which the special may have inherited. */
+field special_field(import *im, special *sp, const char *key);
 bool field_point(field f, int32_t out[3]);
 /* Reads a list of strings, or a single string; repeated strings are dropped. */
 bool field_strings(field f, special_list *out);

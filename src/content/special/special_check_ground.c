@@ -129,7 +129,8 @@ typedef enum need_kind { NEED_OMT, NEED_NESTED, NEED_LINK } need_kind;
 typedef struct need {
     int32_t point[3];
     need_kind kind;
-    /* Number of the OMT, of the nested special or of the connection that makes the demand. */
+    /* Number of the OMT, of the nested special or of the connection that demands something of
+     * the cell. */
     size_t index;
     const special *owner; /* the special to which the OMT belongs */
     /* The OMT that makes the demand; NULL if a connection does. */
@@ -522,8 +523,8 @@ static void check_city(import *im, special *sp)
 }
 
 /* Counts the special in c->relying if it can stand only because a default terrain fits every
- * location. It can if one of its OMTs above or below the ground states no locations, so that
- * the special's own count, and these lack the default terrain of that level. */
+ * location. That is so if one of its OMTs above or below the ground states no locations of its
+ * own, and the special's locations do not have the default terrain of that level. */
 static void count_relying(static_check *c, special *sp)
 {
     for (size_t i = 0; i < sp->omt_count; i++) {

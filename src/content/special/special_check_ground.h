@@ -25,7 +25,7 @@ typedef struct static_check {
     /* Terrains that may lie below, on and above the ground before specials are placed; NULL:
      * not computed yet. */
     terrain_bits made[3];
-    /* Two sets for intermediate results, which any function may overwrite. */
+    /* Two sets of terrains for intermediate results, which any function may overwrite. */
     terrain_bits scratch[2];
     size_t work; /* steps that check_growth may still take for all further specials */
     bool has_lake, has_river; /* some terrain type has the flag of lakes, or of rivers */
@@ -61,14 +61,15 @@ typedef struct rule_state {
     const special_rule *rule;
     size_t phase, index;
     bool active, reached;
-    bool closes;   /* the rule can meet a mandatory join */
-    bool finishes; /* the rule can meet a mandatory join and then leave no further mandatory
-                      join open */
+    bool closes; /* the rule can meet a mandatory join */
+    /* The rule can be put at a mandatory join and leave no mandatory join of its own open. */
+    bool finishes;
     /* For each side of each of the rule's pieces: may the side be left free? */
     bool *opened;
-    /* Used if reach.careful is true. The search attaches the rule by one of its sides after the
-     * other, and sets this anew for each side. True: if the rule is attached by that side, it
-     * closes every open side that it can meet. */
+    /* Used if reach.careful is true. The search puts the rule at open sides of earlier pieces
+     * by one of its own sides after the other, and sets this anew for each of them. True: by
+     * this side, the rule can be put at every open side that it can meet, so it closes them
+     * all. */
     bool clears;
 } rule_state;
 
@@ -94,10 +95,12 @@ typedef struct reach {
     /* grounds: for each piece, the terrains on which it may lie. into: for each join, the
      * terrains that may lie on the OMT to which it points. */
     terrain_bits *grounds, *into;
-    /* True: the search must find only what is certainly possible, and may miss some of it.
-     * False: it must find all that is possible, and may find more. */
+    /* True: the search for joins that can be open must find only what is certainly
+     * possible, and may miss some of it. False: it must find all that is possible, and may find
+     * more. */
     bool careful;
-    /* A rule that is used only once, so that it can't meet joins that it opens itself. */
+    /* Set while the search is about a rule that is used only once: it can't meet joins that it
+     * opens itself. */
     const special_rule *alone;
     bool changed;
     bool never;  /* "can never be placed" was reported for this special */

@@ -188,7 +188,7 @@ typedef struct attachment {
     size_t piece;
     int side, rotation;
     uint32_t levels; /* the levels on which the piece with this side may be */
-    bool closes;     /* the open side has a mandatory join, which is met in this way */
+    bool closes;     /* the open side has a mandatory join, which the attached piece meets */
 } attachment;
 
 /* Returns whether the side has `rule->join`, the join that the rule must close when it is
@@ -249,8 +249,9 @@ static bool level_fits(const special_height *h, int z)
     return true;
 }
 
-/* Returns the levels at which the piece may be put onto open sides that have this join and lead
- * towards `direction`. If such a side is mandatory, it is marked as met by the rule. */
+/* Returns the levels at which the piece may be placed beside a piece with an open side that has
+ * this join and leads towards `direction`. If that side is mandatory, it is marked as met by
+ * the rule. */
 static uint32_t meet_join(reach *r, rule_state *s, const special_piece *piece, size_t join,
                           int direction, uint32_t levels, bool reject)
 {
@@ -281,8 +282,8 @@ static uint32_t meet_side(reach *r, rule_state *s, const special_piece *piece,
                           const special_side *side, int direction, uint32_t levels)
 {
     const special *sp = r->sp;
-    /* A side that is not mandatory may stand beside an open side that is not mandatory, whether
-     * their joins match or not. */
+    /* If neither side is mandatory, a side may stand beside an open side of another piece,
+     * whether their joins match or not. */
     bool loose =
         !r->careful &&
         (!side->join || (side->type != PTL_JOIN_MANDATORY && !is_bound(s->rule, side)));
@@ -322,7 +323,8 @@ static bool join_can_be_resolved(const reach *r, const special_rule *rule)
     return true;
 }
 
-/* Counts the mandatory sides that lead out of the rule, except this side of this piece. */
+/* Counts the sides of the rule's pieces that have a mandatory join and lead out of the rule;
+ * the side `side` of the piece with the number `piece` is left out. */
 static size_t other_needs(const special_rule *rule, size_t piece, int side)
 {
     size_t count = 0;
@@ -337,13 +339,11 @@ static size_t other_needs(const special_rule *rule, size_t piece, int side)
     return count;
 }
 
-/*
- * When growth puts a rule onto a cell, it chooses, of all ways to attach the rule there, one in
- * which the most mandatory joins of the rule itself are met. So it never chooses the attachment
- * `a`, which leaves mandatory sides free, if the rule has another side with the same join by
- * which it can be attached to the same cell without a free mandatory side. Returns whether the
- * rule has such a side.
- */
+/* When growth puts a rule onto a cell, it chooses, of all ways to attach the rule there, one in
+ * which as many mandatory joins of the rule as possible are met. So it never chooses the
+ * attachment `a`, which leaves mandatory sides free, if the rule can be attached to the same
+ * cell by another side with the same join without a free mandatory side. Returns whether it
+ * can. */
 static bool has_better(const reach *r, const special_rule *rule, const attachment *a)
 {
     const special_rule_piece *p = &rule->pieces[a->piece];
@@ -392,8 +392,9 @@ static void try_rule(reach *r, rule_state *s)
     if (!s->active || !join_can_be_resolved(r, rule))
         return;
     for (size_t at = 0; at < rule->piece_count && r->work > 0; at++) {
-        /* Finds the levels on which this piece may lie so that the rule may be used, and all
-         * its other pieces are inside of the overmap. */
+        /* The rule is put down with its piece number `at` on a cell: finds the levels for that
+         * cell at which the rule may be used, and at which all its other pieces are inside of
+         * the overmap. */
         const special_rule_piece *p = &rule->pieces[at];
         uint32_t levels = 0;
         for (int z = -SPECIAL_LEVEL_MAX; z <= SPECIAL_LEVEL_MAX; z++)
@@ -508,8 +509,8 @@ static void report_root(reach *r)
     }
 }
 
-/* Returns true if no rule can ever put a piece at this side of a piece. So if the side's own
- * rule puts none there, the side's join stays open. */
+/* Returns true if no rule can ever put a piece at this free side of the rule's piece, so that
+ * the side's join stays open. */
 static bool stays_open(const reach *r, const rule_state *s, const special_rule_piece *p,
                        int side)
 {

@@ -254,8 +254,8 @@ static void say_where(const hope *h)
     }
 }
 
-/* Is there ground beyond this side of the root, the first piece of a growth? The side's join
- * must be allowed to point to that ground, and some piece must take it. */
+/* Is there ground beyond this side of the root (the first piece of a growth) to which the
+ * side's join may point, and on which a piece that meets the side may stand? */
 static bool is_led(const hope *h, const special_side *own, int side)
 {
     static_check *c = h->r->c;
@@ -334,9 +334,9 @@ void check_levels(reach *r)
     for (size_t i = 0; i < r->rule_count; i++)
         for (size_t k = 0; r->rules[i].active && k < r->rules[i].rule->piece_count; k++)
             h.used[reach_piece(r->sp, r->rules[i].rule->pieces[k].piece)] = true;
-    /* The first search regards only joins and rules, not the ground. If it finds already that
-     * the special's first piece can't be on level 0, nothing is reported here, since another
-     * check reports the cause. */
+    /* The first search for levels of the pieces regards only joins and rules, not the ground.
+     * If it finds already that the special's first piece can't be on level 0, nothing is
+     * reported here, since another check reports the cause. */
     if (!has_hope(&h))
         return;
     h.grounds = true;

@@ -365,8 +365,8 @@ static void count_nested(import *im, special *sp)
     sp->nested_size = (uint16_t)(size > SPECIAL_NESTED_MAX ? SPECIAL_NESTED_MAX + 1 : size);
 }
 
-/* Searches for cycles depth first. The path is on the heap, since content may nest deeper than
- * the stack allows. */
+/* Searches, depth first, for specials that are nested in themselves. The path is on the heap,
+ * since content may nest deeper than the stack allows. */
 static void find_cycles(import *im, special *first, nested_step *path)
 {
     size_t depth = 0;

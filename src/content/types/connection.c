@@ -121,8 +121,8 @@ static void check_locations(import *im, const definition *d, connection_subtype 
 }
 
 /* Checks subtypes. With the option lenient, a subtype is left out if its terrain does not
- * exist, or if all its locations are unknown: without locations it would be drawn only where
- * its terrain already is. */
+ * exist. It is also left out if all its locations are unknown, because without locations it
+ * would be drawn only where its terrain already is. */
 static void check_subtypes(import *im, const definition *d, connection *c)
 {
     connection_subtype *kept = import_alloc(im, c->subtype_count + 1, sizeof *kept);
@@ -296,8 +296,8 @@ static void location_check(import *im)
     for (size_t i = 0; i < list->count && !import_stopped(im); i++) {
         const location *l = list->items[i].value;
         uint64_t problems = im->report->errors + im->report->warnings;
-        /* If the list of terrains is inherited, its mistakes are reported for the object that
-         * states it. */
+        /* If a location has inherited its list of terrains, mistakes in the list are reported
+         * only for the object that states it. */
         const json_t *given = json_object_get(list->items[i].object->json, "terrains");
         for (size_t j = 0; given && j < l->terrains.count && !import_stopped(im); j++) {
             const char *id = l->terrains.items[j];

@@ -79,8 +79,8 @@ static void load_tuples(import *im, struct misc_model *model)
         record_count_unknown(im, obj, CONTENT_ROTATABLE_SYMBOLS);
         if (!read_tuple(field_key(field_of(im, obj, ""), "tuple"), &tuple))
             continue;
-        /* Drops each earlier tuple that has a symbol in common with this one: a mod may replace
-         * tuples in this way. */
+        /* Drops each earlier tuple of symbols that has a symbol in common with this one, so
+         * that a mod can replace tuples. */
         size_t left = 0;
         for (size_t j = 0; j < model->tuple_count; j++) {
             const symbol_tuple *old = &model->tuples[j];
@@ -132,12 +132,10 @@ static const char *const types[] = {"map_extra", "overmap_land_use_code", "rotat
 
 const content_module misc_module = {"misc", types, definitions, load, NULL, write};
 
-/*
- * Sums of monstergroup: for each group the sum of its monsters' chances, by which the
+/* For each monster group (type monstergroup), the sum of its monsters' chances, by which the
  * populations of swamps, rivers and the sea are multiplied. The objects are kept as text, and
  * are read here once more. Kept objects are not checked, so a member that can't be read counts
- * as nothing.
- */
+ * as nothing. */
 
 typedef struct group {
     const char *id; /* id of the monster group; in the arena */

@@ -273,8 +273,8 @@ enum { CHAIN_MAX = 16, LEVELS_MAX = 3 };
 
 typedef struct migration {
     const char *old_id, *new_id; /* new_id is NULL if the special was removed */
-    /* The key of the member that states the migration, if a member of an object does; NULL for
-     * specials. */
+    /* The key, in the member "oter_ids" of the object, that states the migration; NULL for the
+     * migration of a special. */
     const char *key;
     const char *final_id; /* output: the id at the end of the chain of migrations */
     const source_object *object;

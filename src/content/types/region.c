@@ -259,9 +259,9 @@ const region_switch region_switches[REGION_SWITCHES] = {
     {"OVERMAP_PLACE_HIGHWAYS", NULL, REGION_HIGHWAYS, REGION_HIGHWAYS, 0},
 };
 
-/* Sets those numbers of a region for which the content has an option. `games` says which: an
- * option counts only if its region_field has the same value there, that is, if it is meant for
- * contents of this age. */
+/* Sets those numbers of a region for which the content has an option. Some options are only for
+ * older contents, others only for newer ones: an option counts if the `games` of its
+ * region_field is equal to `games`. */
 static void set_numbers(import *im, region *r, region_games games)
 {
     for (size_t n = 0; n < REGION_NUMBERS; n++) {

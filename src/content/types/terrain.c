@@ -61,7 +61,7 @@ static void load(import *im)
     im->terrains = model;
     terrain_read_objects(im, model);
     terrain_inherit(im, model);
-    /* Makes the types and their oters. */
+    /* Makes the terrain types and their oters. */
     collect_types(im, model);
     size_t total = 0;
     count_oters(im, model, &total);

@@ -54,7 +54,7 @@ typedef struct terrain_type {
 
 typedef struct terrain_oter {
     const char *id;
-    uint32_t type; /* index of its terrain type in terrain_model.types */
+    uint32_t type; /* index of the oter's terrain type in terrain_model.types */
     /* 0 to 3: the rotation of a rotatable oter; 0 to 15: the mask of connected sides of a
      * linear one. */
     uint32_t variant;

@@ -128,7 +128,8 @@ static int on_progress(void *payload)
     return stop_asked(&d->stop);
 }
 
-/* Makes the connection. SQLite's name for the file is its path, followed by `more`. */
+/* Opens d->db, the SQLite connection to the file d->path. The name that SQLite gets is a URI:
+ * the path, followed by `more`. */
 static ptl_status save_connect(save_database *d, int flags, const char *more, ptl_error *err)
 {
     bytes name = {.size = 0};

@@ -53,7 +53,8 @@ static int32_t distance(int32_t dx, int32_t dy)
  * does not grow into a cell, the cell may be added again when the lab reaches another neighbour
  * of it. The lab only grows away from its core, so the growth ends. */
 typedef struct candidates {
-    bool wanted[SPAN * SPAN]; /* column by column: the lab may grow into the cell */
+    bool wanted[SPAN * SPAN]; /* for each cell around the core, column by column: whether the
+                               * lab may grow into it */
     int32_t first;            /* no element of `wanted` before this index is true */
 } candidates;
 

@@ -174,8 +174,8 @@ static void link_parts(line *n)
     }
 }
 
-/* Links all ends of a line, from the last to the first. The tracks through a station are drawn
- * as soon as the station's point is linked. */
+/* Links all ends of a line, from the last to the first. The part of the line that leads through
+ * a subway station is drawn as soon as the station's point is linked. */
 static void link_line(line *n, const sub_points *points)
 {
     generator *g = n->l->g;

@@ -224,9 +224,9 @@ void sub_link_near(const sub_level *l, size_t connection, int32_t parts, const b
             s->queue[count++] = (uint16_t)to;
         }
     }
-    /* Find where cells that the search reached from two networks meet. `origins` says from
-     * which OMT of a network a cell was reached; mostly a cell and its neighbours were reached
-     * from the same one. Each cell is compared with its eastern and southern neighbour. The
+    /* Find neighbouring cells that the search reached from different networks. `origins` has,
+     * for each cell, the OMT of a network from which the search came to it; mostly neighbours
+     * have the same one. Each cell is compared with its eastern and its southern neighbour. The
      * search does not enter the chunk's outermost ring of cells. */
     for (int32_t i = SIZE; i < CELLS - SIZE; i++) {
         if (s->origins[i] != s->origins[i + 1])

@@ -343,8 +343,8 @@ static bool place(town *t, uint16_t special, int32_t x, int32_t y, int rotation)
         const ptl_oter oter = omt->oters[rotation];
         const level *l = chunk_level(g->chunk, omt->z);
         t->ground->built[cell] |= 1 << (omt->z - PTL_Z_MIN);
-        /* A level that has the same oter everywhere is stored as this one oter (l->fill). It
-         * stays so if the OMT has that oter. */
+        /* A level that has the same oter everywhere is stored as this one oter (l->fill). If
+         * the OMT has that oter, too, the level stays so. Otherwise cells_at gives it cells. */
         ptl_oter *cells = !l->cells && l->fill == oter ? NULL : cells_at(g, omt->z);
         if (!cells)
             continue;
@@ -396,10 +396,10 @@ static bool place_due(town *t, int32_t x, int32_t y, int rotation)
 }
 
 /* Tries to place a building at a place whose cell beside the street is taken. Only a building
- * that is set back fits there. TRIES buildings are tried, with the same chances as elsewhere;
- * but to draw each from its list would be slow, as most places are taken and few buildings are
- * set back. So a random number tells first whether the draw would give a building that is set
- * back, and only such draws are made. */
+ * that is set back fits there. As at other places, TRIES buildings are chosen at random from
+ * their lists, whether or not they are set back. Since few are, this would be slow. So one
+ * random number tells whether the next choice gives a building that is set back; if not, the
+ * building itself is never chosen. */
 static void place_set_back(town *t, int32_t x, int32_t y, int rotation)
 {
     const generator *g = t->ground->g;
@@ -498,7 +498,8 @@ static int32_t draw(town *t, const street *s)
     generator *g = t->ground->g;
     path_node nodes[SIZE];
     /* Count the cells that the street will have, the first one included. The street ends on the
-     * first road that it meets. It gets one cell more if it then touches a road ahead. */
+     * first road that it meets. If a road lies two cells beyond its planned end, it gets one
+     * cell more, and so touches that road. */
     const int32_t dx = step_x(s->direction), dy = step_y(s->direction);
     int32_t length = s->reach + 1, count = 0;
     const int32_t x = s->x + dx * (length + 1), y = s->y + dy * (length + 1);
@@ -555,12 +556,13 @@ static void turn_off(town *t, const street *s, int32_t x, int32_t y, int32_t wid
 
 /* Draws a street and lets side streets and buildings grow along it. `rest` is how many cells
  * are left to the street's end. Two side streets leave at the same cell, one to each side; the
- * next two leave farther on, by more cells than a block is long. */
+ * next two leave farther on, at the end of the next block. */
 static void grow(town *t, street s)
 {
     if (s.reach < 1 || t->streets < 0)
         return;
-    if (t->streets-- == 0) { /* the city has had its CITY_STREETS_MAX streets */
+    if (t->streets-- == 0) { /* the city has as many streets as a city may have,
+                              * CITY_STREETS_MAX */
         add_event(t->ground->g, "city_cut", t->x, t->y, 0,
                   "more streets than a city may have; it stays as it is");
         return;

@@ -327,8 +327,8 @@ static const site_bits *by_distance(generator *g, const cat_special *special)
     return set;
 }
 
-/* Adds cells of row y to `row`: those in the columns run[0] <= x < run[1] for which the
- * distance from the city's centre, less twice the city's size, lies in the range. */
+/* Adds cells of row y to `row`: those in the columns run[0] <= x < run[1] whose distance from
+ * the city's centre, minus twice the city's size, lies in the range. */
 static void fill_twice(uint64_t *row, const near_city *city, ptl_range range, int32_t y,
                        const int32_t run[2])
 {
@@ -477,8 +477,8 @@ int32_t city_map_share(generator *g, uint16_t special, int32_t amount)
     return cities > 0 ? (amount + cities - 1) / cities : 0;
 }
 
-/* Returns by how many columns or rows, at most, a cell can lie away from the city's centre if
- * the special may stand on the cell (city_map_allows) and would belong to this city. */
+/* Returns a bound for how many columns or rows a cell can lie away from the city's centre, if
+ * the special may stand on the cell (city_map_allows) and this is the city nearest to it. */
 static int32_t span_around(const city_map *m, const cat_special *s, const near_city *city)
 {
     return m->compat ? 2 * SIZE : city->size + clamp(s->city_distance.max, -1, m->reach);

@@ -16,8 +16,8 @@ enum {
     KEY_SHIFT = NEAR_KEY_SHIFT,
     /* The number of blocks (rectangles of cells) side by side from west to east. */
     ACROSS = 64 * SITE_WORDS / NEAR_WIDTH,
-    PART = 3, /* blocks of cells along a side of a larger part; the chunk is divided into such
-                 parts, too */
+    PART = 3, /* blocks along each side of a part: the chunk is divided into larger parts, of
+               * PART x PART blocks */
     PARTS_ACROSS = ACROSS / PART
 };
 
@@ -123,8 +123,8 @@ int32_t near_one(near_field *f, int32_t x, int32_t y)
         const int32_t dx = x - (int32_t)of->x[i], dy = y - (int32_t)of->y[i];
         const int32_t radius = (best >> KEY_SHIFT) + of->size[i] + 1;
         if (dx * dx + dy * dy >= radius * radius)
-            continue; /* this city is farther than the best one so far, as is known without a
-                         square root */
+            continue; /* this city is farther than the best one so far: the squares tell that
+                       * without a square root */
         /* The city with the least key is the nearest: a key has the cell's distance from the
          * city's edge, then that from its centre. */
         const int32_t square = dx * dx + dy * dy;

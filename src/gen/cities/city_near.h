@@ -59,8 +59,9 @@ typedef struct near_field {
     /* Cities that may be the nearest city of at least one cell: `all` for the whole chunk,
      * `large` for each part of 3 x 3 blocks, `some` for the block that is being computed. */
     near_pick all, large[NEAR_LARGE], some;
-    /* Scratch memory: by city, its least and its greatest key for the cells of a block (see
-     * near_kernels.bounds). Keys order cities by nearness. */
+    /* Scratch memory: a city has a key for each cell, which is the smaller, the nearer the city
+     * is to the cell. For each city, these are its least and its greatest key in a block (see
+     * near_kernels.bounds). */
     int32_t *least, *greatest;
     float *floats; /* owned: memory to which pointers of `all`, `large`, `some`, `least` and
                       `greatest` lead */
@@ -93,9 +94,9 @@ int32_t near_take(site_bits *bits, near_field *f, const near_city *city, int32_t
 int32_t near_count(const site_bits *bits, const near_city *city, int32_t far);
 /* Returns the number of the nearest city of a cell of the chunk, or NEAR_NONE. */
 int32_t near_one(near_field *f, int32_t x, int32_t y);
-/* Is the city with the index `number` the nearest one for any of `cells`? Looks only at the
- * city's centre and at the four cells that lie `aside` cells from it. So if the answer is true
- * it is certain; if it is false it may be wrong. */
+/* Is the city with the index `number` the nearest one for any of `cells`? Looks only at five
+ * cells: the city's centre, and the cells that lie `aside` cells to the north, east, south and
+ * west of it. So the answer true is certain, the answer false may be wrong. */
 bool near_seems_met(near_field *f, const near_city *city, int32_t number,
                     const site_bits *cells, int32_t aside);
 /* Sets *number to the result of near_one if the cell's block is computed already; otherwise

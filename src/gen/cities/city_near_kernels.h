@@ -49,9 +49,9 @@ const near_kernels *near_kernels_best(void);
  * the fourth word of this vector is unused. */
 typedef uint64_t near_row __attribute__((vector_size(32)));
 
-/* NEAR_BELOW[x] is a row of bits for the cells of a row: those before column x are set.
- * BELOW_IN(x, w) is word w of it, which has the columns from 64 * w to 64 * w + 63. The macros
- * that follow list several elements of NEAR_BELOW. */
+/* NEAR_BELOW[x] is a set of cells of one row: those in the columns before x. BELOW_IN(x, w) is
+ * the set's word w, which has the columns from 64 * w to 64 * w + 63. Each of the macros below
+ * gives one or more elements of NEAR_BELOW, from column x on. */
 #define BELOW_IN(x, w)                                                                         \
     ((x) <= 64 * (w)        ? UINT64_C(0)                                                      \
      : (x) >= 64 * (w) + 64 ? ~UINT64_C(0)                                                     \

@@ -44,10 +44,10 @@ static int64_t share_corner(uint64_t seed, int64_t x, int64_t y)
     return (int64_t)(key >> 48);
 }
 
-/* The sea is divided into squares of SHARE_SQUARE x SHARE_SQUARE OMTs; (u, v) is one of them.
- * Each corner of a square has a hashed number. Interpolates between the numbers of the two
- * western corners, for the place dy OMTs south of the north-western one. Returns the result
- * times SHARE_SQUARE. */
+/* For the numbers by which coast_shares finds how many islands OMTs get. The sea is divided
+ * into squares of SHARE_SQUARE x SHARE_SQUARE OMTs, and each corner of a square has a hashed
+ * number. Interpolates along the western side of the square (u, v), at dy OMTs south of its
+ * north-western corner. Returns the result times SHARE_SQUARE. */
 static int64_t share_side(uint64_t seed, int64_t u, int64_t v, int64_t dy)
 {
     return share_corner(seed, u, v) * (SHARE_SQUARE - dy) + share_corner(seed, u, v + 1) * dy;
@@ -71,7 +71,7 @@ void coast_shares(uint8_t *out, uint64_t seed, int64_t x, int64_t y, int32_t wid
     }
 }
 
-/* Moves a place by a distance in tiles in a direction in degrees. */
+/* Moves the place (*x, *y) by `distance` tiles in the direction `degrees`. */
 static void away(int32_t *x, int32_t *y, int32_t distance, int32_t degrees)
 {
     const offset o = offset_at(distance, degrees);
@@ -329,10 +329,10 @@ static const uint16_t cell_share[RADIUS_MAX * RADIUS_MAX + 1] = {
     1099,  1093,  1087, 1082, 1076, 1070, 1065, 1059, 1054, 1048, 1043,
 };
 
-/* An OMT becomes an island if hills raise enough of its sample tiles above the sea. The table
- * `sample_cells` has the positions of the sample tiles of three OMTs in a row, along one axis,
- * counted from the first tile of the middle OMT. before[c - FIRST] is the number of sample
- * tiles at positions less than c. */
+/* An OMT becomes an island if hills raise enough of its sample tiles above the sea. An OMT's
+ * sample tiles form a square grid. The table `sample_cells` has their positions along x, or
+ * along y, for three OMTs in a row, counted from the first tile of the middle OMT. before[c -
+ * FIRST] is the number of sample tiles at positions less than c. */
 enum { SIDE_SAMPLES = 3 * COAST_SAMPLES, FIRST = -2 * COAST_SIDE, SIDE_CELLS = 6 * COAST_SIDE };
 static const int8_t sample_cells[SIDE_SAMPLES] = {-22, -17, -12, -8, -3, 2,  7, 12,
                                                   16,  21,  26,  31, 36, 40, 45};
@@ -364,9 +364,8 @@ void coast_samples_raise(int32_t *const rows[COAST_SAMPLE_ROWS], int32_t columns
     const int32_t first = (column - 1) * COAST_SAMPLES;
     const int32_t least = first < 0 ? -first : 0, end = columns * COAST_SAMPLES - first;
     const int32_t bottom = before[y + r + 1 - FIRST];
-    /* A hill's points raise tiles at the distances 0, 1, ... r from its middle. This is the
-     * sum, on average, of what they add to the tiles of one distance; it is the same for each
-     * distance. */
+    /* Each point of a hill raises a tile at a random distance 0..r from the hill's middle. This
+     * is the sum of what the points of any one distance add to their tiles, on average. */
     const int32_t mass = hill->points * (hill->low + hill->high) / 2 / (r + 1);
     for (int32_t j = before[y - r - FIRST]; j < bottom; j++) {
         const int32_t down = sample_cells[j] - y, square = down * down;

@@ -23,7 +23,8 @@ enum {
     /* The greatest distance from an island's middle to the points of its hills, in tiles. */
     COAST_REACH = 17,
     COAST_RECT_MAX = 12 * COAST_SIDE, /* the most tiles along a side for coast_heights */
-    COAST_SHARE_ALL = 255 /* value of coast_omt.share for an OMT that gets all islands */
+    COAST_SHARE_ALL = 255 /* value of coast_omt.share for an OMT that gets all islands that
+                           * coast_parameters states */
 };
 
 /* The least heights of tiles that are shallow water, dry floor or rock while the tide is 0. The
@@ -71,8 +72,8 @@ typedef struct coast_memo_omt {
     int16_t heights[COAST_SIDE * COAST_SIDE];
 } coast_memo_omt;
 typedef struct coast_memo {
-    /* The kept heights of an OMT are at an index that is made of the low bits of the OMT's x
-     * and y. */
+    /* The index at which an OMT's heights are kept is made of the low bits of its x and y, so
+     * later ones replace those of an earlier OMT with the same bits. */
     coast_memo_omt omts[COAST_MEMO_WIDTH * COAST_MEMO_HEIGHT];
 } coast_memo;
 
@@ -90,7 +91,8 @@ typedef struct coast {
 /* A hill: points at random distances 0..radius around its middle. Each point raises its
  * tile. */
 typedef struct coast_hill {
-    int32_t x, y; /* tiles from the north-west corner of the island's OMT; may lie beyond it */
+    int32_t x, y; /* the middle, in tiles from the north-west corner of the island's OMT; it may
+                   * lie outside of this OMT */
     int32_t points, radius;
     int32_t low, high; /* the least and the greatest height that one random point of the hill
                         * adds to its tile */

@@ -24,7 +24,7 @@ static void look_at_row(const coast_plan *plan, uint8_t row[ROW], int64_t x, int
 }
 
 /* Returns the kind of the OMT at index i + 1 of the middle row. The kind depends on which of
- * the OMTs around it are sea; rows[][] tells that. */
+ * the OMTs around it are sea; in rows[][] sea is 1. */
 static coast_kind kind_of(uint8_t *const rows[3], int32_t i, uint8_t share)
 {
     int sea = 0;

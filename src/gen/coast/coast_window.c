@@ -16,8 +16,8 @@ static int32_t first_cell(const coast_window *w, int32_t column, int32_t row)
 
 /* ---- the overmap ---- */
 
-/* Changes the heights of an OMT's tiles where the overmap differs from the plan around it, and
- * marks the tiles that are sea. */
+/* Lifts or lowers the heights of an OMT's tiles where the overmap has land and the plan has
+ * sea, or the other way round, and marks the tiles that are sea. */
 static void settle(coast_window *w, const coast_square *s, int32_t column, int32_t row)
 {
     int32_t was[4], is[4];
@@ -192,9 +192,10 @@ static void spread(flood *f)
         for (int32_t x = 0; x < AROUND; x++) {
             const int16_t from = least(row[x], least(row[x - PITCH], row[x + PITCH]));
             const int16_t over = from > heights[x] ? from : heights[x];
-            /* Tiles of the sea stay sea, others get the spill `over`. This is chosen by a mask,
-             * since gcc 12 fails to compile the conditional operator here for processors with
-             * AVX-512. */
+            /* Tiles of the sea stay sea; all others get `over`, the height of the lowest way
+             * over a neighbour or their own height, if that is greater. A mask chooses between
+             * the two, since gcc 12 fails to compile the conditional operator here for
+             * processors with AVX-512. */
             const int16_t sea = (int16_t) - (spills[x] == COAST_SPILL_SEA);
             spills[x] = (int16_t)((sea & COAST_SPILL_SEA) | (~sea & over));
         }

@@ -190,8 +190,9 @@ static void give_up(connector *k, int32_t from)
         k->view->hopeless[k->queue[i] / 64] &= ~(UINT64_C(1) << k->queue[i] % 64);
 }
 
-/* Returns true if no goal can be reached from `from`, because all cells that a path can enter
- * from there are marked as hopeless. */
+/* Returns true if no goal can be reached from `from`: all cells that a path can enter from
+ * there are marked in v->hopeless, because an earlier search found no path from them
+ * (give_up). */
 static bool is_hopeless(const connect_view *v, int32_t from)
 {
     for (int d = 0; d < 4; d++) {
@@ -222,7 +223,8 @@ static bool search_nearest(generator *g, const path_task *task, const ptl_oter *
     }
     path_task by_city = *task;
     by_city.to = ground->centre;
-    by_city.first = CONNECT_ANY; /* the games let the path come from any side */
+    by_city.first = CONNECT_ANY; /* unlike the path of *task, this one may come from any side,
+                                  * as in the games */
     const bool found =
         (ground->centre > 0 && connect_is_greedy(g) &&
          compiled(g, task->connection)->looks[cells[ground->centre]] & LOOK_HAS &&
@@ -302,8 +304,8 @@ connect_result connect_link(generator *g, size_t connection, int32_t z, connect_
 static size_t nearest_later(const connect_end *ends, size_t count, size_t i)
 {
     size_t best = i + 1;
-    int32_t limit = INT32_MAX; /* square of the distance to ends[best], which is cut to a whole
-                                  number before */
+    int32_t limit = INT32_MAX; /* square of the distance to ends[best]; the distance was cut to
+                                * a whole number before it was squared */
     for (size_t j = i + 1; j < count && limit > 0; j++) {
         const int32_t dx = ends[j].x - ends[i].x, dy = ends[j].y - ends[i].y;
         const int32_t square = dx * dx + dy * dy;
@@ -323,9 +325,9 @@ static size_t nearest_later(const connect_end *ends, size_t count, size_t i)
 static void link_tree(generator *g, size_t connection, int32_t z, const connect_end *ends,
                       size_t count, connect_result *results)
 {
-    /* The tree consists of the ends that are linked so far. For an end that is not in it: the
-     * nearest end of the tree, and the square of the distance to it. For an end of the tree:
-     * the end to which it was linked, and -1. */
+    /* The tree consists of the ends that are linked so far. nearest[i] is the end of the tree
+     * that is nearest to ends[i], and square[i] is the square of the distance between them. If
+     * ends[i] is in the tree itself, square[i] is -1. */
     int32_t *nearest = g->connector->labels, *square = nearest + count;
     for (size_t i = 0; i < count; i++)
         square[i] = i > 0 ? INT32_MAX : -1;
@@ -462,8 +464,8 @@ int32_t connect_way(generator *g, size_t connection, int32_t z, connect_end from
     const uint32_t *looks = compiled(g, connection)->looks;
     if (!cells || !(looks[cells[cell_of(&from)]] & LOOK_HAS))
         return limit;
-    /* The search gives each cell a label: 1 + the number of steps from the end `from` to the
-     * cell. */
+    /* label_part gives each OMT that it reaches a label: here 1 + the number of steps from the
+     * end `from` to the OMT. */
     const flood f = {g, connection, cells, k->labels, k->queue, 1, limit};
     memset(f.labels, 0, CELLS * sizeof *f.labels);
     label_part(&f, cell_of(&from), 1, 0);

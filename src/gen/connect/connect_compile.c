@@ -149,7 +149,7 @@ static oter_class connect_classify(const gen_connections *all, const compiled_co
             enter = (uint32_t)own_axis(cat, oter);
     } else if (s->perpendicular || s->shape == PTL_TERRAIN_ROTATABLE) {
         /* The connection may cross a straight line of another connection at a right angle. It
-         * may cross an OMT that has no arms in all directions. */
+         * may cross an OMT without arms in any direction. */
         const int line = type_of(cat, oter)->count == 16 ? cat->oters[oter].line : 0;
         enter = line == 0 ? 15 : line == 5 ? 10 : line == 10 ? 5 : 0;
     }
@@ -318,10 +318,11 @@ static uint32_t drawn_step(const compiled_connection *c, const gen_connections *
     return step;
 }
 
-/* Fills the table `looks`. It has those bits of each oter's class (what is drawn on the oter,
- * and how a path may pass it) that are looked up for all cells of a level, and takes less of
- * the processor's cache than the classes do. Ground whose subtype is chosen at random by weight
- * does not belong to the connection and has no arms for it, whichever subtype is chosen. */
+/* Fills the table `looks`. Each oter has a class, which says what is drawn on the oter and how
+ * a path may pass it. The table has only those bits of the classes that are looked up for all
+ * cells of a level, since it then takes less of the processor's cache. Ground whose subtype is
+ * chosen at random by weight does not belong to the connection and has no arms for it,
+ * whichever subtype is chosen. */
 static void fill_looks(compiled_connection *c, const gen_connections *all)
 {
     for (size_t i = 0; i < all->cat->oter_count; i++) {

@@ -8,8 +8,8 @@
  */
 #include "gen/connect/connect_impl.h"
 
-/* Whether an OMT is joined with a path that passes beside it, indexed by the arms of the OMT as
- * bits. An OMT with one arm, or with two opposite arms, is joined. */
+/* Says which OMTs are joined with a path that passes beside them; the index is an OMT's arms,
+ * as bits. An OMT with one arm, or with two opposite arms, is joined. */
 static const bool STRAIGHTISH[16] = {
     [1] = true, [2] = true, [4] = true, [5] = true, [8] = true, [10] = true};
 

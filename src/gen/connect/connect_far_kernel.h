@@ -26,8 +26,9 @@ static void leap(uint8_t *restrict to, const uint8_t *restrict from, int distanc
     }
 }
 
-/* Turns a row of numbers 0 and FAR_MAX into the distances of its cells to the nearest 0 in the
- * row, by leaps of 1, 2, 4, ... cells: every distance is a sum of such leaps. */
+/* Turns a row in which OMTs of the connection are 0, and all other cells FAR_MAX, into
+ * distances: those of the cells to the nearest 0 in the row. Leaps of 1, 2, 4, ... cells are
+ * enough, since every distance is a sum of such leaps. */
 static void measure_row(uint8_t *row)
 {
     uint8_t a[PADDED], b[PADDED];
@@ -66,9 +67,10 @@ static void lower_row(uint8_t *restrict row, const uint8_t *restrict steps)
 }
 
 /* Lowers the distances of a block of columns row by row, from row y on southwards (way 1) or
- * northwards (way -1): no distance stays more than 1 greater than the one in the previous row.
- * Stops at the first row beyond row `sure` in which nothing changes, and returns that row.
- * Later rows can't change either, as distances in neighbouring rows differ by at most 1. */
+ * northwards (way -1): where a distance is more than the one in the same column of the previous
+ * row plus 1, it becomes that sum. Stops at the first row beyond row `sure` in which nothing
+ * changes, and returns that row. Later rows can't change either, as distances in neighbouring
+ * rows differ by at most 1. */
 static int32_t sweep(uint8_t *far, int32_t y, int32_t way, int32_t sure)
 {
     for (; y >= 0 && y < SIZE; y += way) {
@@ -109,14 +111,15 @@ static void measure_anew(connect_view *v)
         measure_across(&v->far[x], 0, SIZE - 1);
 }
 
-/* Lowers the distances around the new OMTs of the connection. A block of columns is skipped if
- * no new OMT lowers a distance in it. */
+/* Lowers the distance of each OMT to the connection where a new OMT of the connection is
+ * nearer. A block of columns is skipped if no new OMT lowers a distance in it. */
 static void measure_fresh(connect_view *v)
 {
     enum { BLOCKS = FAR_WIDTH / BLOCK };
     int32_t first[BLOCKS], last[BLOCKS];
-    uint8_t steps[2 * FAR_WIDTH]; /* steps[FAR_WIDTH + i] is the distance of a cell that lies i
-                                     columns from an OMT, in the same row */
+    uint8_t steps[2 * FAR_WIDTH]; /* steps[FAR_WIDTH + i], with i from -FAR_WIDTH to FAR_WIDTH -
+                                   * 1, is the distance from an OMT to the cell that lies i
+                                   * columns east of it in the same row */
     for (int i = 0; i < FAR_WIDTH; i++) {
         steps[i] = (uint8_t)(FAR_WIDTH - i);
         steps[FAR_WIDTH + i] = (uint8_t)i;

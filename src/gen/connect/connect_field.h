@@ -14,8 +14,8 @@ enum {
     FIELD_GROUP = STALE_COLUMNS,
     FIELD_NEED = 2 * FIELD_GROUP,
     FIELD_OPEN = 3 * FIELD_GROUP,
-    /* A group's last two arrays begin here. They have the costs of entering its cells along
-     * their columns, and along their rows. */
+    /* Offset of a group's last two arrays. They have what it costs to enter each cell of the
+     * group along its column, and along its row. */
     FIELD_COST = 4 * FIELD_GROUP,
     FIELD_GROUP_SIZE = 6 * FIELD_GROUP,
     FIELD_CELLS = SIZE * FIELD_WIDTH / FIELD_GROUP * FIELD_GROUP_SIZE

@@ -85,10 +85,11 @@ typedef struct field_task {
     int32_t top, bottom;
 } field_task;
 
-/* Returns, for each cell of a stretch, a number that the rest of the way to a goal costs at
- * least (the estimate of connect_path.c). If there is a single goal, the distances of cells to
- * OMTs of the connection are not used here, because updating them would cost more than it
- * saves; and no rings around the goal are used but the innermost, which is the goal itself. */
+/* Returns, for each cell of a stretch, a cost that the rest of the way to a goal can't fall
+ * below (the estimate that the head of connect_path.c describes). If there is a single goal,
+ * two parts of that estimate are left out: the distances of cells to OMTs of the connection,
+ * because updating them would cost more than it saves; and the rings around the goal, except
+ * for the goal itself. */
 static inline lanes estimate(const field_task *t, int32_t x, int32_t y)
 {
     const field_search *s = t->s;
@@ -156,16 +157,17 @@ typedef struct row_visit {
     uint32_t moved;
     uint32_t changed; /* a bit for each stretch of LANES cells of row y, set if the stretch has
                        * changed */
-    /* One bit for each stretch of LANES cells of row y, set if a path that goes from the
-     * stretch to the row at `beside` has more of the search's budget left on that row than any
-     * path before. */
+    /* A bit for each stretch of LANES cells of row y: set if paths that step from the stretch
+     * back to the other row have more of the search's budget left there than any path before,
+     * so that the other row must be visited again. */
     uint32_t returning;
     field_bounds bounds;
 } row_visit;
 
-/* `left` says how much of the search's budget is left on each cell of a vector. Some cells are
- * given up: no path from there can reach a goal with more left than the best path so far has.
- * Returns `left` with 0 in these cells. */
+/* `left` says how much of the search's budget is left on each cell of a vector. `need` says how
+ * much is needed there to reach a goal. A cell is given up if no path through it can reach a
+ * goal with more of the budget left than the best path so far has. Returns `left` with 0 for
+ * cells that are given up. */
 static inline lanes keep(field_bounds *b, lanes left, lanes need)
 {
     const lanes dead = lanes_above(lanes_add_small(need, b->bar), left);
@@ -183,7 +185,7 @@ static bool may_begin(const path_task *task, int d)
 }
 
 /* Returns 0 if the path can't go on from the cell in direction d. Otherwise returns 1 + what is
- * then left of the search's budget on the cell. */
+ * left of the search's budget on the cell if the path then goes on in this direction. */
 static int32_t left_for(const field_task *t, int32_t cell, int d)
 {
     const int32_t x = cell % SIZE, y = cell / SIZE;
@@ -194,9 +196,9 @@ static int32_t left_for(const field_task *t, int32_t cell, int d)
     return t->s->cells[field_place(x, y) + (d & 1) * FIELD_GROUP];
 }
 
-/* In a search between two points: checks whether a path that is better than all found before
- * leads to the goal. Visits of rows never enter the goal, because its cost in the grid is 0,
- * which means that a path can't enter it. So the goal is looked at here. */
+/* In a search between two points: looks from the goal at the cells beside it, and keeps in
+ * t->best what is left of the budget on the best path to the goal. Visits of rows never do
+ * this, since the goal's cost in the grid is 0, which means that no path can enter it. */
 static void look_at_goal(field_task *t)
 {
     const int32_t cost = (int32_t)(t->goal_step & STEP_COST);
@@ -274,11 +276,11 @@ static void look_at_goals(field_task *t, int32_t y, uint32_t changed)
 ALONG(spread_east, arrive_east, LANES_FROM_BEFORE, lanes_eight_before)
 ALONG(spread_west, arrive_west, LANES_FROM_BEHIND, lanes_eight_behind)
 
-/* For each of LANES cells from x on, `upright` and `along` say how much of the search's budget
- * is left there by new paths that enter it along its column, and along the row. Stores these
- * numbers, and returns whether any of them is greater than the number before. The row is
- * visited because a neighbouring row has changed; sets a bit of `v->returning` if paths that
- * step back to that row have more left there, too. */
+/* New paths enter LANES cells of the visited row, from x on. `upright` says how much of the
+ * search's budget is left there if they enter along the column, `along` if they enter along the
+ * row. Stores these numbers, and returns whether any of them is greater than the number before.
+ * Sets a bit of `v->returning` if paths that step from here back to the other row (the one
+ * whose changes led to this visit) have more left there, too. */
 static inline bool put_left(row_visit *v, uint16_t *at, int32_t x, lanes upright, lanes along)
 {
     const lanes open = lanes_load(&at[FIELD_OPEN]), need = lanes_load(&at[FIELD_NEED]);
@@ -316,9 +318,10 @@ static inline bool reaches_east(field_task *t, const uint16_t *at, int32_t x, in
     return last - next[FIELD_COST + FIELD_GROUP] > next[FIELD_GROUP];
 }
 
-/* Finds what is left of the budget in the visited row: where paths come from the row north or
- * south of it, then where they go on along each stretch of LANES cells, and then from each
- * stretch to the next one in the east as long as that changes a cell there. */
+/* Finds, for each cell of the visited row, the most of the budget that can be left there: first
+ * by paths that come from the row north or south of it, then by paths that go on along a
+ * stretch of LANES cells, and then by paths from each stretch to the next one in the east, as
+ * long as that changes a cell there. */
 static void take_row(field_task *t, row_visit *v)
 {
     field_search *f = t->s;
@@ -381,9 +384,10 @@ static void give_west(field_task *t, row_visit *v)
     }
 }
 
-/* Computes row y of the search. Paths come into it from row `from`, which lies north or south
- * of it: out of those stretches of cells in which row `from` has changed (`moved`). Paths also
- * go on inside row y, from the stretches in which it has changed itself (`changed`). */
+/* Computes the costs of row y of the search again, after costs of other cells have changed.
+ * `moved` has a bit for each stretch of LANES cells of row `from`, the row north or south of y,
+ * in which a cost has changed: from these stretches paths may lead into row y. `changed` has
+ * the same bits for row y itself: from these stretches paths may lead on inside the row. */
 static void visit_row(field_task *t, int32_t from, int32_t y, uint32_t moved, uint32_t changed)
 {
     field_search *f = t->s;

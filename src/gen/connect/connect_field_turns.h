@@ -20,10 +20,9 @@ typedef struct turn_state {
     uint32_t index;
 } turn_state;
 
-/* A step in direction d leads to the cell of *s. Adds the state before that step, if the step
- * is on a cheapest path. The search has kept, for each state, what is left of its budget there;
- * the step is on a cheapest path if the amount left before it, minus its cost, is the amount
- * left at *s. */
+/* A step in direction d leads to the cell of *s. If this step is on a cheapest path, adds the
+ * state before it. It is on a cheapest path if the budget that is left in the state before it
+ * (as the search has kept it), minus what the step costs, is what is left at *s. */
 static void take_back(const field_task *t, const turn_state *s, uint32_t step, int32_t left,
                       int d)
 {

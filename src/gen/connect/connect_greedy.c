@@ -29,7 +29,8 @@ static greedy_cell cell_at(int32_t cell)
     return (greedy_cell){cell, cell % SIZE, cell / SIZE};
 }
 
-/* Returns the value by which the search orders the cell, on a way to `end`. */
+/* Returns the value of a cell in a search that ends at `end`; the search takes cells of a lower
+ * value first (see the head of this file). */
 static uint32_t value_of(const generator *g, const path_task *task, ptl_oter ground,
                          greedy_cell at, greedy_cell end)
 {

@@ -127,8 +127,9 @@ typedef struct changes {
     bool fewer;
 } changes;
 
-/* Updates the data of the connect_view about one cell. Notes in *c which other data of the view
- * this changes: distances, or which columns and rows have an OMT of the connection. */
+/* Brings up to date what the connect_view says about one cell. Notes in *c what else in the
+ * view must change with it: the distances to OMTs of the connection, or which columns and rows
+ * have such an OMT. */
 static void look_up_cell(changes *c, int32_t i)
 {
     connect_view *v = c->v;
@@ -246,9 +247,8 @@ void connect_sync(generator *g, size_t connection, const ptl_oter *cells)
             found = at;
     }
     connect_view *const v = found ? found : spare_view(k);
-    /* v->stale says which cells of the view's grid the path search of connect_field_rows.h must
-     * read again. It last read the grid of another view, so it must read all cells of this one.
-     */
+    /* If the last search used another view, the path search of connect_field_rows.h must read
+     * all cells of this view's grid again; v->stale says which cells it must read. */
     if (v != k->view)
         memset(v->stale, 0xff, sizeof v->stale);
     k->view = v;

@@ -39,11 +39,11 @@ enum {
  * parts. The number is 0 if the cell can't be entered. */
 enum {
     STEP_COST = 0x3fff, /* the bits that hold the cost of entering the cell */
-    /* Index of the lowest of four bits, one for each direction: set if a path may enter the
-     * cell in this direction. */
+    /* Index of the lowest of four bits of the number. There is one for each direction: set if a
+     * path may enter the cell in this direction. */
     STEP_ENTER_SHIFT = 16,
     STEP_RIGID = 1 << 20, /* a path must leave the cell in the direction in which it entered */
-    /* The cell's subtype is ORTHOGONAL, so that a path's turn on the cell counts. */
+    /* The subtype on the cell is ORTHOGONAL: if a path turns on the cell, this turn counts. */
     STEP_TURN_COUNTS = 1 << 21,
     STEP_GOAL = 1 << 22, /* a path to the nearest OMT of the connection may end here */
     /* If a cell has none of these bits, no path can enter it, and none to the nearest OMT can
@@ -62,8 +62,8 @@ enum {
     /* The cost of entering the cell is 1, because an OMT of the connection is there already. */
     LOOK_OMT = 1 << 25,
     LOOK_LINE = 1 << 26,    /* the oter belongs to the connection and is linear */
-    LOOK_ANSWERS_SHIFT = 27 /* the bits of oter_class.answers begin at this bit of a number of
-                               compiled_connection.looks */
+    LOOK_ANSWERS_SHIFT = 27 /* index of the lowest of four bits, which are a copy of
+                             * oter_class.answers */
 };
 
 typedef struct oter_class {
@@ -159,8 +159,9 @@ enum {
      * position of the lowest bit of one part. */
     WORD_CAME = 2,
     WORD_CLOSED = 5,
-    WORD_PRICE = 6, /* of two words of states, the greater one from this bit upwards has the
-                       greater cost or, for equal costs, more turns */
+    WORD_PRICE = 6, /* Shifted right by this, a word has the search's stamp, the cost and the
+                     * number of turns. Of two such words with the same stamp, the greater one
+                     * has the greater cost or, for equal costs, more turns. */
     WORD_TURNS = 6,
     WORD_COST = 21,
     WORD_STAMP = 51,
@@ -219,8 +220,9 @@ typedef struct connect_view {
     /* For each cell, in rows of FAR_WIDTH numbers: Manhattan distance to the nearest OMT of the
      * connection, at most FAR_MAX; brought up to date by connect_measure. */
     uint8_t *far;
-    /* The cells of new OMTs of the connection for which distances in `far` have not been
-     * lowered yet. `far_anew` tells whether all distances in `far` must be measured anew. */
+    /* Cells that have become OMTs of the connection since the distances in `far` were last
+     * brought up to date. If `far_anew` is set, all these distances must be measured anew
+     * instead. */
     uint16_t fresh[FRESH_MAX];
     size_t fresh_count;
     bool far_anew;
@@ -245,18 +247,17 @@ typedef struct connect_view {
     /* The level's array of cells; `seen` is a copy of these cells. The pointer is only compared
      * with that of the present level, to find out whether the copy is of this level. */
     const ptl_oter *cells;
-    uint32_t record; /* which of the connector's records of written cells was in use when this
-                        view was last used */
+    uint32_t record; /* value of `connector.record` (the number of the list of written cells)
+                      * when this view was last used */
     /* How many of the cells in connector.touched (cells that were written) have been brought up
      * to date in this connect_view. */
     size_t known;
     uint32_t last_use; /* value of `connector.uses` when this view was last used */
 } connect_view;
 
-/* Memory of the code that draws connections. The search for a path visits states. A state is
- * layer
- * * LAYER + cell. Where it matters in which direction the path entered the cell, the layer,
- * 0..3, is this direction; elsewhere it is 0. */
+/* Memory of the code that draws connections. The search for a path visits states. A state's
+ * number is its layer times LAYER, plus its cell. Where it matters in which direction the path
+ * entered the cell, the layer, 0..3, is this direction; elsewhere it is 0. */
 struct connector {
     struct field_search *field; /* memory of the search of connect_field_kernel.h */
     uint64_t *states;
@@ -281,9 +282,9 @@ struct connector {
     uint16_t *queue;    /* scratch memory of connect_parts: a queue of cells */
     /* If connect_seek made the last search: the level of that search; else CONNECT_NO_LEVEL. */
     int8_t linked;
-    /* The record is the list `touched` of all cells that were written since the record began.
-     * All searches since then were on one level, that of these cells. When other code may have
-     * written cells, a new record with a new number (`record`) begins. */
+    /* The list `touched` records all cells of one level that were written since the list was
+     * last emptied; all searches since then were on this level. `record` is the number of that
+     * list: it grows when the list is emptied, because other code may have written cells. */
     uint32_t record;
     size_t touched_count;
     uint16_t touched[TOUCHED_MAX]; /* cells */
@@ -413,9 +414,9 @@ bool connect_greedy(generator *g, const path_task *task, const ptl_oter *cells);
 /* Finds a path and writes it to connector.path: a cheapest one, or that of connect_greedy
  * between two points if the world's settings ask for it. False if there is no path. */
 bool connect_search(generator *g, const path_task *task, const ptl_oter *cells);
-/* A ring has all cells at one Manhattan distance from the goal. cost[i] is about the innermost
- * i rings: a path that crosses all of them costs at least this much more there than it would
- * cost over the cheapest new OMTs. connect_path.c uses this for its estimates. */
+/* Ring r has all cells at the Manhattan distance r from the goal. cost[i] is a bound for paths
+ * that cross the i innermost rings: in these rings a path costs at least so much more than over
+ * the cheapest new OMTs. connect_path.c uses this for its estimates. */
 enum { RINGS_MAX = 6 };
 typedef struct ring_costs {
     int32_t count, cost[RINGS_MAX + 1];

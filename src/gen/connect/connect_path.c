@@ -239,9 +239,10 @@ static uint32_t ways_out(const search *s, int came, uint32_t here)
 
 /* The state whose next steps the search is looking at. */
 typedef struct leaving {
-    /* What the words (see WORD_PRICE) of all next states have in common: the cost and the
-     * number of turns of the path up to this state, and this state's layer. The word of a next
-     * state is this plus what the step adds. */
+    /* What the search knows of a state is kept in one number, the state's word (see
+     * WORD_PRICE). This is the part that is common to the words of all next states: the cost
+     * and the number of turns of the path up to this state, and this state's layer. The step to
+     * a next state adds the rest. */
     uint64_t paid;
     int32_t cell, x, y;
     uint32_t ways;

@@ -19,9 +19,9 @@
 void queue_reset(connector *k, uint32_t cost, bool by_rank);
 /* Makes room for more states in the queue. False when memory is out. */
 bool queue_grow(generator *g);
-/* queue_push_heap adds a state to the heap of the present list; the argument `rank` is what
- * queue_rank returned for it. queue_pop_heap takes the state of the least rank from the heap
- * and returns that rank. */
+/* Where turns count, the states of the present list are in a heap. queue_push_heap adds a state
+ * to this heap; the argument `rank` is what queue_rank returned for it. queue_pop_heap takes
+ * the state of the least rank from the heap and returns that rank. */
 void queue_push_heap(connector *k, uint64_t rank);
 uint64_t queue_pop_heap(connector *k);
 /* Makes the next list that is not empty the present one. The queue must not be empty. */
@@ -58,7 +58,8 @@ static inline bool queue_list_filled(const connector *k)
     return k->filled[k->bucket / 64] >> (k->bucket % 64) & 1;
 }
 
-/* Takes the newest state of the present list, which must not be empty. */
+/* Takes the newest state from the present list, that of the least cost. It must not be
+ * empty. */
 static inline uint64_t queue_pop_list(connector *k)
 {
     const queue_entry *entry = &k->entries[k->newest[k->bucket]];

@@ -83,9 +83,9 @@ void link_facing(generator *g, track l, const end_list *list)
 /* State of a building's cell: the walk may pass it but has not reached it. */
 enum { WALK_BUILDING = 4 };
 
-/* Steps onto a cell if the walk has not been there. If the connection can be built there,
- * the cell is added to the list of `count` cells. Returns the new number of cells in the
- * list. */
+/* Visits the cell `at`, unless the walk has been there already. If the connection can be built
+ * there, the cell is added to w->cells, which has `count` cells. Returns the new number of
+ * cells in the list. */
 static int32_t visit(generator *g, ground_walk *w, track l, const ptl_oter *cells, int32_t at,
                      int32_t count)
 {
@@ -124,8 +124,8 @@ int32_t walk_ground(generator *g, ground_walk *w, track l, connect_end from)
     return walk(g, w, l, from);
 }
 
-/* How many cells of each kind stopped the walk, so that they bound the ground that it has
- * reached. */
+/* The walk stops at cells that it can't enter. This is how many of them have water, how many
+ * have buildings, and how many have something else. */
 typedef struct bounds {
     int32_t water, buildings, other;
 } bounds;
@@ -335,7 +335,7 @@ static int32_t link_parts(generator *g, ground_walk *w, track l, end_list *list)
 {
     int32_t *labels = w->labels;
     if (connect_links_all(g, l.connection, l.z, list->ends, list->count, labels))
-        return 1; /* usual: connect_points has linked all ends with each other */
+        return 1; /* this is the usual case, since connect_points has tried to link all ends */
     memset(list->given_up, 0, list->count * sizeof *list->given_up);
     int32_t parts = connect_parts(g, l.connection, l.z, labels);
     size_t bound = 2 * list->count + (size_t)parts + 8;

@@ -130,8 +130,9 @@ static bool add_run(generator *g, point a, point b, int heading)
 static bool add_slant(generator *g, point at, int heading, int32_t aside, bool must)
 {
     const cat_highway *h = g->config->region->highway;
-    /* A slant shifts a path along x, or a path along x along y. Does this x (or y) grow towards
-     * the right-hand side of a path with this heading? */
+    /* A slant moves a path that runs along y to another x, or a path that runs along x to
+     * another y. Does this x (or y) grow towards the right-hand side of a path with this
+     * heading? */
     const bool to_larger = heading == 0 || heading == 1;
     const bool clockwise = (aside > 0) == to_larger;
     highway_piece slant = {.kind = HIGHWAY_SLANT,
@@ -298,8 +299,8 @@ static bool lay_around(generator *g, const sides *s, const junction *j, highway_
     return false;
 }
 
-/* Returns the place where the highways of two adjacent sides, side and side + 1, would cross if
- * they went straight on. */
+/* The highways of the sides `side` and side + 1 lead straight into the chunk from there.
+ * Returns the place where they would cross if they went straight on. */
 static point crossing_at(const sides *s, int side)
 {
     const point a = border(s, side), b = border(s, (side + 1) & 3);

@@ -147,8 +147,8 @@ static void open_sides(growth *w, int32_t omt, const growth_arms *arms)
              * it is mandatory, it stays open. */
             if (arm->mandatory)
                 leave_open(w, t->x + arm->dx, t->y + arm->dy, t->z + arm->dz,
-                           arm->wanted); /* the cell to which the arm leads may be on no level
-                                            of the chunk */
+                           arm->wanted); /* this cell may lie outside of the chunk, or on a
+                                          * level that does not exist */
             continue;
         }
         open_side(w, t, cell, arm, spots[arm->dz]);
@@ -189,8 +189,8 @@ static void add_piece(generator *g, growth *w, uint16_t number, const growth_opt
     growth_use_omt(w, omt, &w->stock->omts[omt]);
     growth_restore(w, omt);
     open_sides(w, omt, arms);
-    /* Demands that are still on the OMT are on sides on which the new piece has no join. Such
-     * demands are removed unless they are mandatory. */
+    /* The demands that are left are on sides on which the new piece has no join. Remove those
+     * that are not mandatory. */
     growth_omt *t = &w->stock->omts[omt];
     for (unsigned left = t->asked & ~(unsigned)t->mandatory; left; left &= left - 1)
         growth_demand_remove(w, t, __builtin_ctz(left));

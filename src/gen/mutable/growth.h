@@ -27,7 +27,7 @@ typedef struct growth_site {
 typedef enum growth_result {
     GROWTH_DONE,
     /* GROWTH_DONE: the special stands. After any other result the chunk is as it was before. */
-    GROWTH_OPEN, /* nothing meets a mandatory join */
+    GROWTH_OPEN, /* a mandatory join stays open, since no piece can meet it */
     /* The first piece lies outside the chunk; or, in a trial, no region has a terrain that a
      * check of the special accepts. A check requires certain terrains in a box of cells. */
     GROWTH_BLOCKED,

@@ -1,9 +1,10 @@
 /*
  * The state of a growth. In this folder an OMT is a cell about which the growth keeps data: a
  * cell that has a piece of the special, or one beside such a cell. A piece may replace an
- * earlier piece if that piece's terrain is ground for it (content lays craters over each
- * other). Then joins that were met before still count as met, and sides on which the new piece
- * has no join are not changed. Sides are numbered 0..5 as in cat_piece, in directions of the
+ * earlier piece if it may be placed on that piece's terrain (content lays craters over each
+ * other). Then the joins that the earlier piece had met still count as met, and sides on which
+ * the new piece has no join are not changed.
+ * Sides are numbered 0..5 as in cat_piece, in directions of the
  * world. Each side of an OMT without a piece may have a demand: a piece that is placed there
  * needs this join on that side.
  */
@@ -15,7 +16,8 @@
 #include <string.h>
 
 enum {
-    GROWTH_MARGIN = 1, /* no piece may lie in this number of cells along the chunk's border */
+    GROWTH_MARGIN = 1, /* number of rows and columns of cells, along each border of the chunk,
+                        * in which no piece may lie */
     GROWTH_OMTS_MAX = GROWTH_PIECES_MAX * (PTL_SIDES + 1),
     /* How many of the lowest bits of growth_list.demands[i] hold the number of a side. */
     GROWTH_SIDE_BITS = 3,
@@ -72,7 +74,7 @@ typedef struct growth_brought {
  * only the pages that are used. */
 typedef struct growth_stock {
     growth_omt omts[GROWTH_OMTS_MAX];
-    /* By OMT: the alternative joins of its piece's sides. */
+    /* By OMT: the sides of its piece that have alternative joins. */
     growth_brought brought[GROWTH_OMTS_MAX];
     /* For each cell of which the growth has data (OMT): level << GROWTH_CELL_BITS | the cell's
      * index in the level. */
@@ -82,7 +84,8 @@ typedef struct growth_stock {
     gen_join joins[2 * PTL_SIDES * GROWTH_PIECES_MAX];
     gen_piece pieces[GROWTH_PIECES_MAX];
     ptl_oter before[GROWTH_PIECES_MAX]; /* by piece: the oter that the piece replaced */
-    uint16_t used[GROWTH_OMTS_MAX];     /* OMTs in the order in which they came into use */
+    uint16_t used[GROWTH_OMTS_MAX];     /* the OMTs that have a piece, or have or had a demand,
+                                         * in the order in which they got it */
 } growth_stock;
 _Static_assert((int)SIZE *SIZE <= 1 << GROWTH_CELL_BITS, "a cell of a level has its bits");
 
@@ -93,7 +96,8 @@ typedef struct growth_list {
     size_t count, room;
 } growth_list;
 
-/* One way of using a rule: where the rule's origin comes to lie, and in which rotation. */
+/* One way of using a rule: in which rotation, and where its origin comes to lie (the point from
+ * which the positions of the rule's pieces are counted). */
 typedef struct growth_option {
     int16_t x, y;
     int8_t z;
@@ -118,8 +122,9 @@ typedef struct growth_arm {
     /* This side's join, or one of its alternative joins, by which it meets a piece in the next
      * cell. It is the opposite of `wanted`, the join that this piece has. */
     int16_t met;
-    /* When this side meets the side of a piece in the next cell, a join is recorded for both
-     * sides. This is the join of the neighbour's side: the opposite of `met`. */
+    /* When this side meets the side of a piece in the next cell, a join is recorded for each of
+     * the two sides: `met` for this side, and `answer`, which is the opposite of `met`, for the
+     * other side. */
     uint16_t answer;
     /* Index, in its level, of the next cell in the side's direction, minus the index of this
      * piece's cell. */
@@ -129,7 +134,8 @@ typedef struct growth_arm {
     uint8_t side, back;
     uint8_t asked; /* 1 << back if this side demands a piece in the next cell, else 0; `back` is
                       the side of the next cell that faces this one */
-    uint8_t mandatory; /* 1 << back if a growth fails when it leaves this side open; else 0 */
+    uint8_t mandatory; /* the same as `asked` if a growth fails when it leaves this side open;
+                        * else 0 */
 } growth_arm;
 
 /* A rotated piece's arms (sides with joins) and its oter. The arms are in the order of sides,
@@ -160,8 +166,8 @@ typedef struct growth_ways {
     /* first[i] is the index in `forms` of the first way of rule i. One element more follows:
      * the number of all ways. */
     size_t *first;
-    growth_form *forms; /* for each way: the piece that is placed on the OMT, rotated as it is
-                         * placed */
+    growth_form *forms; /* for each way: the rule's piece that is placed on the OMT, with its
+                         * rotation in the world */
 } growth_ways;
 
 /* growth_ways.c: tables for the growths of one special, which depend on content alone. They are
@@ -201,7 +207,8 @@ struct growth {
     const growth_ways *ways; /* how rules of the present phase can cover an OMT */
     growth_option *options;  /* ways in which the rules in `entries` can cover the OMT */
     growth_entry *entries;
-    growth_patch *patches; /* changes of a trial's ground */
+    growth_patch *patches; /* for trials: the changes that were made to the chunk so that the
+                            * special finds its ground */
     /* For trials: for each level, the set of terrains that may be the ground under specials in
      * some region (growth_grounds). Behind the sets of all levels lies one more set, as scratch
      * memory. */
@@ -411,7 +418,9 @@ bool growth_enter(generator *g, growth *w);
  * may not be used. */
 static inline int32_t growth_weight(const growth *w, size_t rule)
 {
-    const int32_t weight = w->layout->phases[w->phase].rules[rule].weight; /* < 0: not stated */
+    const int32_t weight = w->layout->phases[w->phase].rules[rule].weight; /* below 0: the
+                                                                            * content states no
+                                                                            * weight */
     return weight >= 0 && weight < w->left[rule] ? weight : w->left[rule];
 }
 /* Have all rules of the present phase been used as often as they may be? */

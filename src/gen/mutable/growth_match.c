@@ -131,8 +131,9 @@ static bool meets_demands(const growth *w, const surroundings *s, const growth_f
 }
 
 /* Does the piece fit the sides that it faces? Each of its open sides must meet the join that it
- * faces, or must be allowed to stay unmet; a side with the join `resolves` must be met (-1:
- * there is no such join). Adds to *own how many of the piece's mandatory joins are met. */
+ * faces, or must be allowed to stay unmet; but a side whose join is `resolves` must not stay
+ * unmet (-1: this holds for no join). Adds to *own how many of the piece's mandatory joins are
+ * met. */
 static bool sides_fit(const generator *g, const growth *w, surroundings *s,
                       const growth_form *form, int16_t resolves, int *own)
 {
@@ -287,8 +288,8 @@ static bool enter_rules(generator *g, growth *w, const growth_omt *t)
         if (!collect(g, w, &s, i))
             return false;
         const size_t count = w->option_count - first;
-        /* An entry has the ways in which a rule can cover the OMT. If this rule has none, the
-         * next rule's entry is written over its entry. */
+        /* Make an entry for the rule. It counts only if the rule has a way of covering the OMT;
+         * otherwise the next rule's entry is written over it. */
         w->entries[w->entry_count] = (growth_entry){i, first, count, weight};
         w->entry_count += count > 0;
     }

@@ -42,8 +42,8 @@ static bool rule_out(const hope *h, size_t piece)
         if (own->join < 0 || own->type != PTL_JOIN_MANDATORY)
             continue;
         /* Find the levels of all pieces that have a side which meets this mandatory side. The
-         * root stands only once, so it does not meet itself; any other piece may be placed
-         * twice, and may. */
+         * root stands only once, so its sides can't meet each other. Any other piece may be
+         * placed twice, and so may meet a piece of its own kind. */
         const int first = side < 4 ? 0 : growth_opposite(side);
         const int last = side < 4 ? 3 : first;
         uint32_t met = 0;
@@ -200,7 +200,9 @@ bool growth_share(growth *w)
  * and to examine its pieces. */
 static uint64_t rule_work(const cat_rule *rule)
 {
-    enum { DRAW = 32 /* as many random numbers take the time of one unit of work */ };
+    enum {
+        DRAW = 32 /* how many random numbers can be made in the time of one unit of work */
+    };
     const ptl_amount_kind kind = rule->max.kind;
     const double mean = kind == PTL_AMOUNT_POISSON    ? POISSON_MEAN_MAX
                         : kind == PTL_AMOUNT_BINOMIAL ? DRAW * CAT_TRIALS_MAX

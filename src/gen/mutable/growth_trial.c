@@ -62,7 +62,7 @@ typedef struct reachable {
     uint32_t *demanded[PTL_SIDES];
 } reachable;
 
-/* Returns the levels, as bits, on which the piece can meet some demand. */
+/* Returns the levels, as bits, on which an OMT may have a demand that the piece meets. */
 static uint32_t answers(const cat_mutable *m, const reachable *r, const cat_piece *piece)
 {
     uint32_t levels = 0;

@@ -38,9 +38,9 @@ void noise_lake_layer_init(noise_layer *layer, uint64_t seed)
     noise_layer_init(layer, seed, "lake", 8, 0.002);
 }
 
-/* The fourth power, oct^4, of a layer's scaled sum of octaves is compared with a threshold t.
- * Returns the sum at which it reaches t. As oct is in [0, 1], oct^4 > t means oct >
- * sqrt(sqrt(t)), and oct = (sum * scale + 1) / 2. IEEE 754 makes sqrt exact to the last bit. */
+/* The noise oct^4 is compared with a threshold t, where oct is the sum of a layer's octaves,
+ * scaled to [0, 1]. Returns the sum of octaves with which oct^4 equals t. It follows from oct =
+ * sqrt(sqrt(t)) and oct = (sum * scale + 1) / 2. IEEE 754 makes sqrt exact to the last bit. */
 static double fourth_sum(const noise_layer *layer, double threshold)
 {
     const double root = threshold > 0 ? sqrt(sqrt(threshold)) : -1.0;
@@ -49,7 +49,7 @@ static double fourth_sum(const noise_layer *layer, double threshold)
 
 noise_bounds noise_fourth_bounds(const noise_layer *layer, double least, double most)
 {
-    /* More than the rounding errors of the sum of the octaves can be together. */
+    /* The margin is greater than all rounding errors of a sum of octaves together can be. */
     const double margin = 0.001;
     return (noise_bounds){(float)(fourth_sum(layer, least) - margin),
                           (float)(fourth_sum(layer, most) + margin)};
@@ -97,9 +97,10 @@ void noise_land_set_ramp(noise_land *land, const double increase[4], double most
     ramp->most = (int64_t)floor(most * RAMP_PARTS + 0.5) * RAMP_STEPS;
 }
 
-/* Returns what one axis adds, at coordinate `at`, to the ramp: the number that is added to
- * the forest's noise. Distances are in 360ths of an overmap from the middle of overmap (0, 0).
- * So each overmap has in its middle the value that the games use for the whole overmap. */
+/* Returns how much the x of an OMT, or its y, adds to the ramp: the number that is added to the
+ * forest's noise. `at` is that x or y. Distances are in 360ths of an overmap from the middle of
+ * overmap (0, 0). So each overmap has in its middle the value that the games use for the whole
+ * overmap. */
 static int64_t ramp_along(const noise_ramp *ramp, int back, int ahead, int64_t at)
 {
     const int64_t distance = 2 * at - (RAMP_STEPS / 2 - 1);

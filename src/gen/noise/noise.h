@@ -47,10 +47,10 @@ typedef struct noise_bounds {
     float enough; /* above this sum a cell belongs to the class */
 } noise_bounds;
 
-/* A class has the cells where oct^4 is above a threshold, of which is known only that it lies
- * between `least` and `most`; oct is the sum of the layer's octaves, scaled to [0, 1]. Returns
- * the sums below which a cell certainly is not in the class, and above which it certainly is.
- */
+/* A cell belongs to a class if oct^4 is above a threshold; oct is the sum of the layer's
+ * octaves in the cell, scaled to [0, 1]. All that is known of the threshold is that it lies
+ * between `least` and `most`. Returns two sums: a cell with a lower sum than the first is
+ * certainly not in the class, a cell with a higher sum than the second certainly is. */
 noise_bounds noise_fourth_bounds(const noise_layer *layer, double least, double most);
 /*
  * The ramp: a number that is added to the forest's noise before it is compared with thresholds.
@@ -150,16 +150,16 @@ _Static_assert(NOISE_PATCH_X *NOISE_PATCH_Y == NOISE_BLOCK,
 /* For one octave: what each row of OMTs adds to the coordinates of its OMTs in the lattice
  * of the noise. */
 typedef struct noise_lines {
-    /* By axis of the lattice and row of OMTs: what the row adds to an OMT's position inside its
-     * lattice cell. */
+    /* For each axis of the noise's lattice and each row of OMTs: what the row adds to the
+     * position that its OMTs have inside a cell of the lattice, along this axis. */
     int32_t fraction[3][NOISE_GRID_ROWS];
     /* By axis and row: number of the lattice cell times a prime number of the axis. The hash
      * that chooses gradients is made from it. */
     uint32_t hash[3][NOISE_GRID_ROWS];
 } noise_lines;
 
-/* For one octave and one column of patches (4 x 2 OMTs each): what an OMT's own column of OMTs
- * adds to the three coordinates of the OMT in the noise's lattice. The second index is the
+/* For one octave and one column of patches (4 x 2 OMTs each): what each column of OMTs adds to
+ * the three coordinates that its OMTs have in the noise's lattice. The second index is the
  * OMT's number in its patch. */
 typedef struct noise_lanes {
     int32_t fraction[3][NOISE_BLOCK];
@@ -185,12 +185,14 @@ typedef struct noise_column {
                                             indices, ascending */
     /* By OMT: sum of the octaves computed so far. */
     float sum[NOISE_GRID_PATCHES][NOISE_BLOCK];
-    /* Set before the evaluation: what the floodplain's noise must exceed for each OMT. */
+    /* Set before the evaluation: for each OMT, the noise of the floodplain above which the OMT
+     * can become a swamp. */
     float needed[NOISE_GRID_PATCHES][NOISE_BLOCK];
     /* Result: the floodplain's noise for each OMT. */
     float value[NOISE_GRID_PATCHES][NOISE_BLOCK];
     uint8_t class[NOISE_GRID_PATCHES][NOISE_BLOCK]; /* result: each OMT's class of forest */
-    /* Set before the evaluation, if the land has a ramp: the ramp at each OMT. */
+    /* Set before the evaluation, if the land has a ramp: the ramp (the number that is added to
+     * the forest's noise) at each OMT. */
     float ramp[NOISE_GRID_PATCHES][NOISE_BLOCK];
     /* Set before the evaluation, if the land has a ramp: the least sum of the octaves of
      * noise_land.forest_wide with which any OMT of the column can be forest. */
@@ -221,10 +223,10 @@ typedef struct noise_kernels {
     void (*octaves)(const noise_layer *layer, int64_t x, int64_t y, float out[NOISE_BLOCK]);
     void (*squares)(const noise_layer *layer, noise_bounds bounds, int64_t x, int64_t y,
                     uint8_t out[NOISE_SQUARES]);
-    /* Compute the octaves of a layer for a grid and store them in it from `index` on. An OMT's
-     * coordinates in the lattice of the noise are sums of a part that depends on its row and
-     * one that depends on its column: grid_rows computes the parts for the rows from y on,
-     * grid_column those for the four columns from x on. */
+    /* Compute the octaves of a layer for a grid, and store them as the grid's octaves from
+     * number `index` on. An OMT's coordinates in the lattice of the noise are sums of a part
+     * that depends on its row and one that depends on its column: grid_rows computes the parts
+     * for the rows from y on, grid_column those for the four columns from x on. */
     void (*grid_rows)(noise_grid *grid, int index, const noise_layer *layer, int64_t y);
     void (*grid_column)(noise_grid *grid, int index, const noise_layer *layer, int64_t x);
 } noise_kernels;

@@ -8,7 +8,7 @@
  */
 #include "gen/noise/noise_vectors.h"
 
-enum { TOGETHER = NOISE_LANES / NOISE_BLOCK }; /* how many patches share a vector */
+enum { TOGETHER = NOISE_LANES / NOISE_BLOCK }; /* patches (4 x 2 OMTs) per vector */
 
 /* Several patches (4 x 2 OMTs each) that are evaluated together, in the lanes of one vector. */
 typedef struct patch_set {
@@ -278,8 +278,8 @@ static void forest_column(const noise_land *land, const noise_grid *grid, noise_
     clear_sums(c);
     for (int i = 0; i < wide->octaves; i++) {
         add_octave(c, wide, i, grid, 0);
-        if (i > 0) /* After the first octave nearly all patches can still be forest, so none is
-                      left out. */
+        if (i > 0) /* after the first octave (i = 0) nearly all patches can still be forest, so
+                    * they are not tested then */
             keep_possible(c, land, i);
     }
     square_patchs(c, wide);

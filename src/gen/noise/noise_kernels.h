@@ -23,8 +23,9 @@ typedef struct place {
 INLINE void split_axis(axis *out, const vi *lanes, int64_t start, int64_t advance,
                        uint32_t prime)
 {
-    /* `cell` becomes floor(start / UNIT). As UNIT is 3 times a power of two, this is an
-     * arithmetic shift and a floored division by 3. */
+    /* `cell` becomes the lattice cell of `start`, which is floor(start / UNIT). As UNIT is 3
+     * times a power of two, `start` is shifted to the right first and then divided by 3,
+     * rounding down. */
     int64_t high = start >> NOISE_FRACTION_BITS;
     int64_t cell = high / 3 - (high % 3 < 0);
     int32_t fraction = (int32_t)(start - cell * UNIT);
@@ -118,10 +119,10 @@ INLINE void extreme(vf *out, const vf sum[2], float sign)
     }
 }
 
-/* Finds for squares of OMTs whether the noise of all OMTs inside is below the bounds, or above.
- * It sums up octaves at the squares' corners only, and only those that vary little inside a
- * square. `apart` is how far, at most, the sum of all octaves at an OMT inside a square can lie
- * beyond the sums at the corners. */
+/* Finds for each square of OMTs whether the noise of all its OMTs is below both bounds, or
+ * above both. It sums up octaves at the squares' corners only, and leaves out octaves that vary
+ * much inside a square. `apart` is how far, at most, the sum of all octaves at an OMT inside a
+ * square can lie beyond the sums at the corners. */
 static void squares(const noise_layer *layer, noise_bounds bounds, int64_t x, int64_t y,
                     uint8_t out[NOISE_SQUARES])
 {

@@ -55,8 +55,8 @@ typedef struct axis {
     vu hash;     /* number of the lattice cell times a prime number of the axis */
 } axis;
 
-/* A mask tells for each lane whether it is set: by one bit per lane (NOISE_WIDE), or by a
- * vector whose lanes have all bits set or none. */
+/* A mask marks some lanes of a vector, those for which it is set: by one bit per lane
+ * (NOISE_WIDE), or by a vector whose lanes have all bits set or none. */
 #ifdef NOISE_WIDE
 typedef __mmask16 mask;
 #else
@@ -122,7 +122,8 @@ INLINE void add_where(vu *to, const mask *m, uint32_t amount)
 #endif
 }
 
-/* Puts the number of a gradient, (h >> 16) * 12 >> 16, into the upper half of each lane. */
+/* Chooses a gradient by the upper 16 bits h of each lane's hash: puts its number, h * 12 /
+ * 65,536, into the upper half of the lane. */
 INLINE void choose_gradient(vu *out, const vu *h)
 {
 #if defined(NOISE_WIDE)
@@ -209,10 +210,10 @@ typedef struct corners {
     vf offset[3][2];
 } corners;
 
-/* A simplex has four corners. Computes what one of the two between the first and the last
- * contributes to the noise. On each of the lattice's axes u, v, w that corner lies in the OMT's
- * lattice cell or in the next one: in the next one on u where the mask not_u is not set, and on
- * v and w where the masks v and w are set. */
+/* A simplex has four corners. Computes what the second or the third of them contributes to the
+ * noise. Along each of the lattice's axes u, v, w this corner lies in the OMT's lattice cell or
+ * in the next one. It lies in the next one along u where not_u is not set, along v where v is
+ * set, and along w where w is set. */
 INLINE void middle(vf *out, const corners *c, const mask *not_u, const mask *v, const mask *w,
                    float unskew)
 {
@@ -287,9 +288,10 @@ INLINE void normalise(vf *out, const vf *sum, const noise_layer *layer)
     *out = (*sum * layer->scale + 1.0f) * 0.5f;
 }
 
-/* Returns true if the sums of the octaves up to number i show already that all lanes, or no
- * lanes, are in the class of noise that the bounds describe. If so, sets *out to what
- * noise_kernels.fourth gives for that. */
+/* Each lane of *sum has, for one OMT, the sum of the octaves up to number i. Returns true if
+ * these sums already decide that all of the OMTs, or none of them, are in the class of noise
+ * that the bounds describe. If so, sets *out to what noise_kernels.fourth gives in that
+ * case. */
 INLINE bool fourth_told(vf *out, const noise_layer *layer, const noise_bounds *bounds,
                         const vf *sum, int i)
 {
@@ -329,8 +331,8 @@ INLINE void forest_class(vi *out, const noise_land *land, const vf *wide_squared
     *out = (value > land->forest_threshold) + (value > land->thick_threshold);
 }
 
-/* Finds the lanes whose class can still be changed by octaves of `land->forest_fine` after
- * octave i. */
+/* Finds the lanes whose class of forest is not certain yet. `sum` has the octaves of
+ * `land->forest_fine` up to number i; the later ones may still change the class. */
 INLINE void forest_open(vi *out, const noise_land *land, const vf *wide_squared, const vf *sum,
                         int i)
 {

@@ -23,11 +23,11 @@ static int32_t towards(ptl_chunk_pos pos, int side)
     return along > 0 ? along : 0;
 }
 
-/* For each side to which the region's urbanity grows, the sum gets a tenth of the growth times
- * how far the overmap lies towards that side (its distance). Then the two sides beside it are
- * looked at. If urbanity does not grow towards one of these, and half of the distance towards
- * it is more than 1, the whole sum is divided by that half. The games compute urbanity in this
- * way and order. */
+/* Returns how urban an overmap is. For each side towards which the region's urbanity grows, the
+ * result gets a tenth of the growth times the overmap's distance towards that side. Then the
+ * two neighbouring sides are looked at: for each of them towards which urbanity does not grow,
+ * the result so far is divided by half of the distance towards it, if that half is more than 1.
+ * The games compute urbanity in this way and order. */
 int32_t plan_urbanity(const cat_region *region, ptl_chunk_pos pos)
 {
     static const int order[4] = {0, 1, 3, 2};
@@ -94,10 +94,10 @@ static bool look_at_corners(edge_strip *s, int32_t position)
 _Static_assert((int)R % (int)NOISE_SQUARE == 0 && 2 * (int)R <= NOISE_SQUARES * NOISE_SQUARE,
                "a strip's width is a few squares");
 
-/* Finds out whether the strip has water at a position, from the noise of all cells there. A
- * block of noise is eight OMTs along x. So on an east edge the blocks of one position lie
- * across the border; on a south edge one block lies along the border and covers eight
- * positions. */
+/* Finds out whether the strip has water at a position, from the noise of all cells there. Noise
+ * is computed for blocks of eight OMTs in a row, from west to east. On an east edge such rows
+ * lie across the border, so all blocks that are computed belong to this position. On a south
+ * edge they lie along the border, so each block covers eight positions of the edge. */
 static inline void look_at_blocks(edge_strip *s, int32_t position)
 {
     const gen_config *config = s->config;
@@ -232,7 +232,8 @@ static int32_t spacing_at(const gen_config *config, ptl_chunk_pos pos)
 /* The number of a chunk's cities as a fraction: 32,400 * 2^-P / ((2S + 1)^2 * 3/4), where P is
  * the spacing, S the usual city size, and 32,400 the number of cells of a level. */
 typedef struct site_share {
-    uint32_t dividend, divisor; /* the fraction; if its dividend is 0, there is no city */
+    uint32_t dividend, divisor; /* the fraction is dividend / divisor; with a dividend of 0
+                                 * there is no city */
 } site_share;
 
 static site_share site_share_at(const gen_config *config, int32_t spacing)
@@ -375,7 +376,8 @@ size_t plan_cities(city_site *out, const gen_config *config, ptl_chunk_pos pos, 
     }
     rng r = rng_from_key(plan_key(config, "city sites", pos.x, pos.y));
     const bool sea = ocean_in_chunk(&config->ocean, pos) == OCEAN_ALL;
-    /* The number of cities is rounded up with the probability of its fraction, else down. */
+    /* The number of cities has a fraction. It is rounded up with a probability equal to this
+     * fraction, else down. */
     const site_share s = site_share_at(config, sea ? 0 : spacing_at(config, pos));
     size_t wanted = 0;
     if (!sea && s.divisor > 0)
@@ -394,9 +396,9 @@ size_t plan_cities(city_site *out, const gen_config *config, ptl_chunk_pos pos, 
  * returns only when nearly all names are in use.
  */
 
-/* Returns where `number` goes in a shuffle of 0 .. count - 1. A Feistel network over as few
- * bits as possible shuffles; a result of `count` or more is sent through it again until it is
- * below `count`. */
+/* Shuffles the numbers 0 .. count - 1 by the key, and returns the place that `number` gets.
+ * This is done by a Feistel network (a reversible mix of bits) over as few bits as possible. A
+ * result of `count` or more is mixed again until it is below `count`. */
 static size_t shuffled(uint64_t key, size_t number, size_t count)
 {
     enum { ROUNDS = 4 };
@@ -429,11 +431,10 @@ void plan_city_names(city_names *out, const gen_config *config, ptl_chunk_pos po
     const size_t sites = plan_city_most(config), names = texts->count;
     const size_t hands = sites > 0 && names / sites > 1 ? names / sites : 1;
     const uint64_t key = hash_add(config->seed, hash_string("city names"));
-    /* A hand is a group of city names for one chunk. Hands are dealt to chunks row by row; each
-     * row of chunks begins with the hand that lies `side` hands after that of the row to its
-     * north. So two chunks have the same hand only if x + side * y of the one differs from that
-     * of the other by a multiple of `hands`. Inside a square of `side` x `side` chunks it never
-     * does. */
+    /* A hand is a group of city names for one chunk. Chunk (x, y) gets the hand with the number
+     * x + side * y, modulo `hands`. Inside a square of `side` x `side` chunks this sum differs
+     * by less than `hands` from chunk to chunk, so no two of these chunks have the same
+     * hand. */
     int64_t side = 1;
     while ((side + 1) * (side + 1) <= (int64_t)hands)
         side++;
@@ -483,17 +484,17 @@ bool plan_deck_has(const gen_config *config, uint16_t special, double successes,
     key = hash_add(hash_add(key, (uint32_t)bx), (uint32_t)by);
     const double share = successes * (double)(side * side) / (double)cards;
     const int32_t own = (pos.y - by * side) * side + pos.x - bx * side;
-    /* How many cards of the deck are successes, that is, give the special to a chunk. `share`
-     * may have a fraction; it is rounded up or down by chance. */
+    /* How many cards of the deck give the special to a chunk. `share` is that number with a
+     * fraction, which is rounded up or down by chance. */
     rng r = rng_from_key(key);
     const double unit = (double)(rng_next(&r) >> 11) * 0x1p-53;
     int32_t count = 0;
     while (count < side * side && (double)count + unit < share)
         count++;
-    /* The deck is dealt to the square of side x side chunks: each of them has one card, with a
-     * hash. The `count` cards with the smallest hashes are successes. So this chunk's card is a
-     * success if fewer than `count` cards have smaller hashes; the loop stops when this is
-     * decided. */
+    /* Each chunk of the square of side x side chunks has one card of the deck, and each card
+     * has a hash. The special comes in the `count` chunks whose cards have the smallest hashes.
+     * So it comes in this chunk if fewer than `count` cards have smaller hashes than this
+     * chunk's; the loop stops when this is decided. */
     int32_t before = 0;
     for (int32_t i = 0; i < side * side && before < count; i++)
         before += card_hash(key, i) < card_hash(key, own);

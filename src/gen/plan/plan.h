@@ -70,7 +70,7 @@ typedef struct gen_config {
     const pipeline *pipeline;
     const cat_region *region;
     uint64_t seed;
-    ptl_world_options options; /* region is borrowed from the catalogue */
+    ptl_world_options options; /* its text `region` is borrowed from the catalogue */
     noise_land noise;
     ocean_plan ocean;
     const struct cat_shoals *shoals; /* settings of the ocean's islands; NULL: it has no
@@ -143,8 +143,8 @@ typedef struct highway_line {
     ptl_chunk_pos at, to;
     int32_t extent_x, extent_y, left_x, left_y;
     int32_t step; /* how many steps from overmap to overmap were taken so far */
-    /* The number of the step, counted from 0, with which the present straight part of the line
-     * of overmaps began. */
+    /* The present straight part of the line began with the step of this number, counted from
+     * 0. */
     int32_t run;
     bool along_x; /* whether the last step from overmap to overmap went along x */
     /* True if the line leads from a node to its eastern neighbour in the grid of nodes;

@@ -93,7 +93,8 @@ size_t plan_exits(crossing *out, const gen_config *config, const edge *planned)
     const bool east = planned->side == EDGE_EAST;
     const int64_t x = ((int64_t)planned->x + east) * SIZE;
     const int64_t y = ((int64_t)planned->y + !east) * SIZE;
-    /* Are all cells within PLAN_REACH of the border certainly sea, whatever the noise is? */
+    /* Is it certain that all cells within PLAN_REACH of the border are sea, whatever their
+     * noise is? Then the edge gets no exits. */
     const bool sea =
         ocean_in(&config->ocean, east ? x - R : x, east ? y : y - R, x + (east ? R : SIZE) - 1,
                  y + (east ? SIZE : R) - 1) == OCEAN_ALL;
@@ -219,9 +220,8 @@ static double threshold_behind(const cat_ocean *o, int64_t distance)
 static void thresholds_in(const ocean_plan *plan, int64_t x0, int64_t y0, int64_t x1,
                           int64_t y1, double *low, double *high)
 {
-    /* Each cell lies some distance beyond the straight lines of the ocean: the greatest of its
-     * distances beyond any one of them counts. In this rectangle that distance is at least
-     * `least` and at most `most`. */
+    /* How far a cell lies behind the lines of the ocean is the greatest of its distances behind
+     * any one of them. For all cells of the rectangle this number is from `least` to `most`. */
     int64_t least = 0, most = 0;
     for (int side = 0; side < SIDES; side++) {
         if (!plan->settings->begins[side])

@@ -52,7 +52,7 @@ void plan_foreign_span(river_span *out, const gen_config *config, const edge *e,
             }
             from += drift;
             to += drift;
-            /* The range from..to must lie in i..hi. If it is short enough for that, move it
+            /* In this row the river must lie in i..hi. If it is narrow enough for that, move it
              * there by whole cells; otherwise cut off what lies outside. */
             const int32_t hi = SIZE - 1 - i;
             int32_t push = at_least(i - from, 0) - at_least(to - hi, 0);
@@ -96,7 +96,7 @@ static bool shows(const border_water *w, int32_t position)
            bridge_is_foot(w->config->cat, o->terrain);
 }
 
-/* Returns whether the foreign chunk's border cell opposite to our border cell at this
+/* Returns whether the foreign chunk's border cell that touches our chunk's border cell at this
  * position is river. One crossing may cover two stretches of water with land between them.
  * Where nothing is known of the foreign chunk, all cells of the crossing count as river. */
 static bool answers(const border_water *w, int32_t position)

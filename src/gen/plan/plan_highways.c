@@ -33,8 +33,9 @@ static_assert(SIZE % (int)SAMPLE_GAP == 0 && (int)SAMPLE_GAP > (int)NOISE_BLOCK,
 
 enum { SQUARES = (SIZE + NOISE_SQUARE - 1) / NOISE_SQUARE };
 
-/* Does noise give a lake at any sample of the overmap (12 x 12 groups of eight cells)? Squares
- * whose corners already show that there is none are not sampled. */
+/* Does noise make a lake at any sample of the overmap? A sample is a group of eight cells in a
+ * row; there are 12 x 12 of them. A sample is not looked at if it lies in squares of cells
+ * whose corners already show that they have no lake. */
 static bool has_lake(const gen_config *config, ptl_chunk_pos at)
 {
     const int64_t x0 = (int64_t)at.x * SIZE, y0 = (int64_t)at.y * SIZE;
@@ -109,8 +110,9 @@ static int32_t choose_candidate(const gen_config *config, int32_t i, int32_t j)
  * candidate's number + 1. */
 enum {
     MEMO_PLACES = 256,
-    /* A word of the cache has three numbers. i + MEMO_HALF begins at its bit MEMO_I, j +
-     * MEMO_HALF at its bit MEMO_J, and the candidate's number + 1 at bit 0. */
+    /* A word of the cache packs three numbers about the node (i, j): i + MEMO_HALF, from bit
+     * MEMO_I on; j + MEMO_HALF, from bit MEMO_J on; and 1 + the number of the overmap that was
+     * chosen for the node's intersection, from bit 0 on. */
     MEMO_I = 40,
     MEMO_J = 16,
     MEMO_HALF = 1 << 23,
@@ -177,9 +179,10 @@ bool plan_highway_step(highway_line *line)
 {
     if (line->left_x == 0 && line->left_y == 0)
         return false;
-    /* The first and the last step go along the line's own axis, so that intersections have
-     * lines on four sides. All other steps follow the straight line between the two ends; where
-     * a step along x and one along y would do equally well, it goes along x. */
+    /* The first and the last step go along x if the line leads to the node in the east, and
+     * along y if it leads to the node in the south. So lines reach an intersection on all four
+     * sides. All other steps follow the straight line between the two ends; where a step along
+     * x and one along y would do equally well, it goes along x. */
     const bool ends = line->step == 0;
     const int64_t x = line->left_x - (line->east && !ends),
                   y = line->left_y - (!line->east && !ends);

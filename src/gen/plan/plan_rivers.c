@@ -59,8 +59,8 @@ static chunk_xy exit_chunk(const gen_config *config, tilt t, int32_t bx, int32_t
     return out;
 }
 
-/* Returns whether a river passes from chunk a to its neighbour b, if it leads from the chunk
- * `from` first along x, and then along y, to the chunk `to`. */
+/* A river runs from the chunk `from` along x until it is in the column of chunk `to`, and then
+ * along y to `to`. Returns whether it passes from chunk a to its neighbour b. */
 static bool run_passes(chunk_xy from, chunk_xy to, chunk_xy a, chunk_xy b)
 {
     if (a.y == b.y) {
@@ -87,9 +87,9 @@ static bool drains(const gen_config *config, tilt t, chunk_xy a, chunk_xy b)
         return out.x == a.x && out.y == a.y && b.x == a.x + (along_x ? t.dx : 0) &&
                b.y == a.y + (along_x ? 0 : t.dy);
     }
-    /* Both chunks are in the same block of chunks. Two blocks lie uphill of it. If a river of
-     * one of them drains into this block, it runs on inside the block to the chunk `out`, where
-     * the block's river leaves. Find out whether such a river runs from a to b. */
+    /* The chunks a and b are in the same block of chunks. Two blocks lie uphill of it. If a
+     * river of one of them drains into this block, it runs on inside the block to the chunk
+     * `out`, where the block's river leaves. Find out whether such a river runs from a to b. */
     for (int along_x = 1; along_x >= 0; along_x--) {
         const int32_t dx = along_x ? t.dx : 0, dy = along_x ? 0 : t.dy;
         if (drains_along_x(config, t, ax - dx, ay - dy) != along_x)
@@ -144,8 +144,8 @@ static bool leaves_along_x(const upstream *u, chunk_xy c)
 }
 
 /* Returns whether a river leaves the chunk. One does if a spring lies in this chunk, or in a
- * chunk that drains through this one and is less than RIVER_LENGTH borders away. Few chunks are
- * searched: on average one at each distance drains through a given chunk. */
+ * chunk that drains through this one and is less than RIVER_LENGTH borders away. The search is
+ * short, since on average only one chunk at each distance drains through a given chunk. */
 static bool river_leaves(const upstream *u, chunk_xy c)
 {
     /* A stack of the chunks still to be looked at. It never holds more than RIVER_LENGTH + 1
@@ -241,8 +241,8 @@ uint64_t plan_river_springs(uint32_t crossings)
     const uint64_t part = crossings - SPRINGS[i - 1].crossings;
     const uint64_t all = SPRINGS[i].crossings - SPRINGS[i - 1].crossings;
     const uint64_t springs = SPRINGS[i].springs - SPRINGS[i - 1].springs;
-    /* Interpolate the number of springs between two rows of the table. `fine` is 2^10 times as
-     * large as the table's numbers, which are in millionths. */
+    /* Interpolate, between two rows of SPRINGS, how many of a million chunks have a spring.
+     * `fine` is 2^10 times this number. */
     const uint64_t fine =
         ((uint64_t)SPRINGS[i - 1].springs << 10) + (springs << 10) * part / all;
     return (fine << 22) / 1000000;
@@ -290,8 +290,8 @@ size_t plan_rivers(crossing *out, const gen_config *config, const edge *e)
 }
 
 enum {
-    LEAN = 3 * COURSE_ONE / 4 /* the greatest slope of a curved river's line, in 1 / COURSE_ONE
-                               * cells per cell */
+    LEAN = 3 * COURSE_ONE / 4 /* how far a curved river's line moves aside, at most, with each
+                               * row of cells, in 1 / COURSE_ONE of a cell */
 };
 
 /*
@@ -314,7 +314,8 @@ static void curved_course(river_course *out, const gen_config *config, uint64_t 
     out->slope = lean < -most ? -most : lean > most ? most : lean;
     for (int s = 0; s < 2; s++)
         for (int i = 0; i < R; i++) {
-            /* How far the river has moved aside, in 1 / (2 * COURSE_ONE) of a cell. */
+            /* How far the river has moved aside at this distance from the border, in 1 / (2 *
+             * COURSE_ONE) of a cell. */
             const int32_t moved = (2 * i + 1) * out->slope;
             const int32_t cells =
                 (moved + (moved < 0 ? -COURSE_ONE : COURSE_ONE)) / (2 * COURSE_ONE);

@@ -50,7 +50,7 @@ typedef struct dead_end_counts {
     /* Number of arms of linear OMTs that belong to no connection, where the OMT beyond the arm
      * has another terrain. */
     uint64_t unbound;
-    uint64_t dead; /* arms that nothing answers and that no other count has */
+    uint64_t dead; /* arms that nothing answers and that are in none of the counts above */
     /* Number of ends of OMTs of connections that are rotated as a whole (bridges, level
      * crossings); each such OMT has two ends. */
     uint64_t ends;
@@ -60,8 +60,8 @@ typedef struct dead_end_counts {
 } dead_end_counts;
 
 typedef struct dead_end_river_counts {
-    /* Number of waters along borders to existing chunks: a water here is a row of adjacent
-     * water cells, of which at least one is river. */
+    /* Number of stretches of water along borders to existing chunks. A stretch is a row of
+     * adjacent water cells, of which at least one is river. */
     uint64_t runs;
     uint64_t crossings; /* river crossings that the chunks' edges record */
     uint64_t highways;  /* highway crossings that the chunks' edges record */

@@ -154,8 +154,8 @@ static void check_river_runs(dead_ends *d, int direction)
 }
 
 /* Checks that a planned river is painted over the whole width that the edge records. At the
- * edge to a foreign chunk only the middle cell of the crossing is checked, since a foreign
- * river may have an even width. */
+ * edge to a foreign chunk only the middle cell of the crossing is checked, since the edge
+ * records widths as odd numbers of cells, and a foreign river may have an even width. */
 static void check_river_crossing(dead_ends *d, int direction, const edge *e, const crossing *c)
 {
     const int32_t width = e->origin == EDGE_FOREIGN ? 0 : c->width;
@@ -212,10 +212,10 @@ static int32_t straight_shore(const dead_ends *d, int direction, int32_t depth, 
     return longest;
 }
 
-/* Looks for straight shores on the lines between rows near the border. Looks also on the border
- * itself if it is the eastern or southern one, so that each border is checked only once.
- * Nothing is checked at the border of a foreign chunk: where its land ends there, the shore has
- * to follow the border. */
+/* Looks for shores that run straight along the border, between any two of the outermost rows of
+ * cells (as far as SHORE_DEPTH). If it is the eastern or southern border, looks also for shores
+ * right on the border; so each border is checked only once. Nothing is checked at the border of
+ * a foreign chunk: where its land ends there, the shore has to follow the border. */
 static void check_shores(dead_ends *d, int direction)
 {
     const dead_end_view *here = &d->views[HERE], *other = &d->views[direction];

@@ -76,7 +76,8 @@ ptl_oter dead_ends_oter(const dead_ends *d, int32_t x, int32_t y, int32_t z, boo
 
 void dead_ends_report(const dead_ends *d, const dead_end_problem *problem);
 
-/* Does the edge record a crossing at this position and level for an arm of this terrain? */
+/* Does the edge record a crossing at this position and level, of a connection to which this
+ * terrain belongs? */
 bool dead_ends_edge_has(const dead_ends *d, const edge *e, int32_t position, int32_t z,
                         uint16_t terrain);
 /* Checks that the chunk has an arm or a river at each crossing of its edges, and that its

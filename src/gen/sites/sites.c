@@ -31,8 +31,8 @@ bool site_meet_terms(generator *g, const site_asked *asked, site_bits *out, site
         if (m->layers[t->nodes[term->node].layer].all)
             continue;
         if (meeting.count == PINNED_MAX) {
-            /* There is no room for a further set to be intersected. So intersect the shifted
-             * sets collected so far, and go on with the intersection as the only set. */
+            /* `sets` has no room for one more set to be intersected. So intersect those that
+             * are in it, and put the intersection in their place, as the only set. */
             t->kernels->meet_shifted(m->met.words, NULL, &meeting);
             sets[0] = (site_shifted){m->met.words, 0};
             meeting.count = 1;
@@ -176,10 +176,10 @@ static bool rows_left(const uint64_t *rows, int32_t height, int32_t *first, int3
     return a <= b;
 }
 
-/* Bit i of rows[j] stands for the origin (x + i, y + j). In the rows from `first` to `last`,
- * clears the bit of each origin unless all cells of a rectangle of node->w x node->h cells,
- * whose north-western cell is the origin, are set in `words`. The cells that are needed of one
- * row fit into one word. */
+/* Bit i of rows[j] stands for the origin (x + i, y + j). Each origin is the north-western cell
+ * of a rectangle of node->w x node->h cells. In the rows from `first` to `last`, clears the
+ * bits of all origins but those whose rectangle lies in the set `words` with all of its cells.
+ * The cells that are needed of one row fit into one word. */
 static void keep_corners(const uint64_t *words, const site_node *node, int32_t x, int32_t y,
                          int32_t first, int32_t last, uint64_t *rows)
 {

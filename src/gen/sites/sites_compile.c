@@ -128,7 +128,8 @@ uint32_t site_layer_of(site_builder *b, int32_t z, ptl_terrain_set set, layer_ki
     const ptl_oter fallback = b->config->defaults[z - PTL_Z_MIN];
     if (members && kind == LAYER_DEFAULT && fallback < cat->oter_count)
         put_oter(members, fallback);
-    /* connect_turns uses only the config of a generator, so one without a chunk will do. */
+    /* connect_turns reads only the config of the generator that it is given, so a generator
+     * without a chunk is enough here. */
     const generator asker = {.config = b->config};
     if (members && kind == LAYER_STARTS && connection < cat->connection_count)
         for (size_t o = 0; o < cat->oter_count; o++)
@@ -231,8 +232,8 @@ static void put_terms(site_builder *b, const need_list *list, int rotation, site
     }
 }
 
-/* Lists the layers that the special needs, each once. In a list of requirements, all that need
- * the same layer are adjacent. */
+/* Lists the layers that the special needs, each once. The lists of requirements are sorted so
+ * that all requirements with the same layer stand side by side. */
 static void put_layers(site_special *s, const site_builder *b, uint32_t *layers)
 {
     const need_list *lists[2] = {&b->ground, &b->links};

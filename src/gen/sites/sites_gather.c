@@ -12,9 +12,9 @@
 
 /*
  * The functions below treat the bits of a level as rows of three words, one after the other. A
- * shift by whole cells is a single shift of the whole array (sites_kernels.h). Bits that this
- * carries from one row into the next lie beyond x = 179, where callers mask them, or are and-ed
- * with 0.
+ * shift by whole cells is a single shift of the whole array (sites_kernels.h). Some bits are
+ * carried from one row into the next by that. They come to lie beyond x = 179, where callers
+ * clear them, or where the set with which they are intersected has no cells.
  */
 
 const site_kernels *site_kernels_best(void)
@@ -58,8 +58,8 @@ void bits_of_rows(uint64_t *out, const uint64_t *words, int32_t x, int32_t y, in
             out[k] = 0;
         return;
     }
-    /* Of the `count` rows that are asked for, those with the numbers `first` to end - 1 lie
-     * inside the level; the others are empty. */
+    /* Rows with the numbers `first` to end - 1 lie inside the level, of the rows 0 to count - 1
+     * that are asked for. The others are empty. */
     const int32_t first = y < 0 ? -y : 0, end = SIZE - y < count ? SIZE - y : count;
     const int32_t at = x < 0 ? 0 : x / 64, low = x < 0 ? 0 : x % 64;
     const uint64_t *row = &words[(y + first) * SITE_WORDS + at];
@@ -107,9 +107,9 @@ static bool add(site_builder *b, need_list *list, site_need need)
     return b->failed || need.size > 0;
 }
 
-/* An OMT or check needs a layer of certain oters; on some levels the layer also has the level's
- * default oter. Returns which of these kinds of layers it is. `own` tells whether the OMT or
- * check states locations itself. */
+/* Returns which kind of layer an OMT or check on level z needs: a layer of certain oters only
+ * (LAYER_OWN), or one that also has the level's default oter (LAYER_DEFAULT). `own` tells
+ * whether the OMT or check states locations itself. */
 static layer_kind kind_of(const site_builder *b, int32_t z, bool own)
 {
     return site_takes_default(b->config, z, own) ? LAYER_DEFAULT : LAYER_OWN;

@@ -68,8 +68,8 @@ typedef struct site_rotated {
     /* The origins at which no cell leaves the chunk: `ground` for the cells of OMTs and checks,
      * `links` for the cells of connection points. */
     site_box ground, links;
-    /* Some rotations may have the same conditions on OMTs and checks as this rotation. This is
-     * the lowest of them, or this rotation itself. */
+    /* The lowest rotation of the special that has the same conditions on OMTs and checks as
+     * this rotation; it may be this rotation itself. */
     uint8_t like_ground;
 } site_rotated;
 
@@ -100,8 +100,8 @@ typedef struct site_level {
                     specials' connections */
 } site_level;
 
-/* A set of cells, moved by some places: a cell is in the moved set if the bit that lies `shift`
- * places behind the cell's own bit is set in `words`. */
+/* A set of cells, shifted: the shifted set has a cell if the bit in `words` that stands `shift`
+ * bits behind the bit of this cell is set. */
 typedef struct site_shifted {
     const uint64_t *words;
     int32_t shift;
@@ -131,8 +131,9 @@ typedef struct site_kernels {
     int32_t (*count)(const uint64_t *words);
     /* Computes out = a & b and returns how many cells that set has. `out` may be a or b. */
     int32_t (*meet)(uint64_t *out, const uint64_t *a, const uint64_t *b);
-    /* Looks up 64 cells in a group of layers: bit i of out[k] becomes bit k of masks[cells[i]],
-     * which tells whether layer k has the oter of cell i. */
+    /* Tells for 64 cells to which layers of a group they belong: bit i of out[k] becomes 1 if
+     * layer k has the oter of cell i, else 0. masks[oter] has a bit for each layer of the
+     * group. */
     void (*look_up)(uint64_t out[SITE_GROUP], const ptl_oter *cells, const uint16_t *masks);
 } site_kernels;
 
@@ -196,9 +197,10 @@ enum { OWNED_LATEST = 256 };
 typedef struct owned_cells {
     site_bits bits;
     uint32_t count;
-    uint16_t latest[OWNED_LATEST]; /* the last OWNED_LATEST cells that were added: at the index
-                                      n % OWNED_LATEST, the index of the word of `bits` that has
-                                      the nth cell */
+    uint16_t latest[OWNED_LATEST]; /* for the last OWNED_LATEST cells that were added: the index
+                                    * of the 64-bit word of `bits` in which the cell is; the
+                                    * cell that was added as number n is at the index n %
+                                    * OWNED_LATEST */
 } owned_cells;
 
 struct site_map {
@@ -221,8 +223,8 @@ struct site_map {
     uint32_t *versions;
     uint32_t clock;
     owned_cells owned[PTL_LEVELS];
-    /* For each distance in SITE_REACH and each block of cells: the set of those layers which a
-     * cell has joined that lies in the block or at most this far from it. */
+    /* For each distance in SITE_REACH and each block of cells: the set of the layers that have
+     * gained a cell which lies in the block or at most this far from it. */
     uint64_t *gained;
     /* For each distance in SITE_REACH and each layer: the set of those specials that need the
      * layer and whose cells lie up to that distance from the origin. Specials have the numbers
@@ -410,6 +412,6 @@ static inline uint64_t bits_of_row(const uint64_t *words, int32_t x, int32_t y)
 }
 /* Does the same as bits_of_row for `count` rows from y on. */
 void bits_of_rows(uint64_t *out, const uint64_t *words, int32_t x, int32_t y, int32_t count);
-/* `out` has three words with a bit for each cell of a row. Sets the bits of the columns x0 to
- * x1. */
+/* Makes in `out` a set of cells of one row, which has a bit for each column: sets the bits of
+ * the columns x0 to x1 and clears all others. A row takes three words. */
 void bits_span(uint64_t out[SITE_WORDS], int32_t x0, int32_t x1);

@@ -26,12 +26,13 @@ typedef uint64_t loose_words __attribute__((vector_size(LANES * 8), aligned(8), 
 #define LOOSE(p)     (*(const loose_words *)(p))
 #define LOOSE_OUT(p) (*(loose_words *)(p))
 
-/* SHIFTED(from) reads the words that begin `low` bits (1..63) after the word `from`.
- * MEET_SHIFTED(v, at) reads those that begin `low` bits after the word from + at, and
- * intersects them with the vector v. These are macros, because functions that return vectors
- * have different calling conventions on different processors. The six vectors of a block stay
- * in registers while sets are intersected with them. With SITES_WIDE each vector is read only
- * once, and is used twice: for itself, and as the words that follow the previous vector. */
+/* These macros shift sets of cells, whose bits lie in words of 64 bits. SHIFTED(from) reads a
+ * vector of words from the bit with the number `low` (1..63) of the word at `from` on.
+ * MEET_SHIFTED(v, at) reads it from that bit of the word at from + at on, and intersects it
+ * with the vector v. These are macros, because functions that return vectors have different
+ * calling conventions on different processors. The six vectors of a block stay in registers
+ * while sets are intersected with them. With SITES_WIDE each vector is read only once, and is
+ * used twice: for itself, and as the words that follow the previous vector. */
 #if SITES_WIDE
 #define SHIFT_JOIN(words, behind)                                                              \
     (words_in_one) _mm512_shrdv_epi64(words, behind, _mm512_set1_epi64((int64_t)low))
@@ -53,8 +54,9 @@ typedef uint64_t loose_words __attribute__((vector_size(LANES * 8), aligned(8), 
     DO(v0, 0)                                                                                  \
     DO(v1, LANES) DO(v2, 2 * LANES) DO(v3, 3 * LANES) DO(v4, 4 * LANES) DO(v5, 5 * LANES)
 
-/* Computes one block of words of the intersection of the sets in m, each of them shifted. The
- * block begins with word `at`, which must be the first word of a row. */
+/* Computes one block of 64-bit words of the intersection of the sets in m, where each set is
+ * shifted as its site_shifted says. The block begins with word `at`, which must be the first
+ * word of a row. */
 static void meet_block(uint64_t *out, uint64_t *united, const site_meeting *m,
                        const uint64_t pattern[PERIOD], int32_t at)
 {

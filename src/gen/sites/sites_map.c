@@ -30,9 +30,9 @@ static void make_site_map(generator *g)
     if (!m)
         return;
     m->tables = t;
-    /* Give numbers, from 1 up, to stretches of adjacent rows of cells (columns have the same
-     * numbers). In two rows of one stretch, the blocks within each distance of SITE_REACH are
-     * the same. */
+    /* Divide the rows of cells into stretches of adjacent rows, numbered from 1 up; columns are
+     * divided in the same way. For all rows of a stretch the blocks that lie at most
+     * SITE_REACH[reach] away are the same, for each `reach`. */
     uint8_t *out = m->stretches;
     uint8_t number = 1;
     out[0] = number;
@@ -111,8 +111,8 @@ void site_map_end(generator *g)
  * row are 0 and stay 0. */
 static void fill_layer(uint64_t *words, bool all)
 {
-    /* Bits of four rows of cells, which are copied together, since the number of rows is a
-     * multiple of four. */
+    /* The bits of four rows of cells. They are copied again and again, which works out since
+     * the number of rows is a multiple of four. */
     uint64_t rows[4 * SITE_WORDS] = {0};
     for (int i = 0; i < 4 && all; i++)
         bits_span(&rows[i * SITE_WORDS], INNER_FIRST, INNER_LAST);
@@ -125,13 +125,13 @@ static void fill_layer(uint64_t *words, bool all)
 /* A group of layers of a level, while the level is read. */
 typedef struct level_reader {
     const site_kernels *kernels;
-    /* For each oter, a number with a bit for each layer of this group: set if the layer has the
-     * oter. */
+    /* masks[oter] has a bit for each layer of this group: 1 if the layer has the oter. */
     const uint16_t *masks;
     uint32_t count;
     uint64_t *to[SITE_GROUP];
-    /* For each layer of the group, over all words of cells that were stored so far: `all` has
-     * the bits that are set in each of the words, `any` those that are set in at least one. */
+    /* The words of 64 cells that were stored so far, combined for each layer of the group:
+     * `all` has the bits that are set in all of these words, `any` those that are set in at
+     * least one. */
     uint64_t all[SITE_GROUP], any[SITE_GROUP];
 } level_reader;
 
@@ -151,8 +151,9 @@ static void put_words(level_reader *r, uint64_t words[SITE_GROUP], int32_t at, u
 
 /* Reads all cells of a level into the layers. `most` is the oter of most cells, and the layers
  * are filled already as if all cells had it. So only words of 64 cells with another oter among
- * them are looked up. Reading the last word of a row runs into the next row, which always
- * exists because the border ring is left out. */
+ * them are looked up. The last word of a row is read as 64 cells, too, although the row has
+ * fewer. So some cells of the next row are read; there always is one, because the rows of the
+ * border ring are left out. */
 static void read_cells(level_reader *r, const ptl_oter *cells, ptl_oter most)
 {
     uint64_t inner[SITE_WORDS], words[SITE_GROUP];
@@ -209,8 +210,8 @@ static void read_layers(site_map *m, const site_level *own, size_t group, const 
     }
 }
 
-/* Are the layers of the level stored as bits, so that the change of a cell must be made there,
- * too? */
+/* Returns whether the layers of the level are stored as bits, of which those of a changed cell
+ * must then be changed, too. */
 static bool has_bits(site_map *m, int at)
 {
     if (m->levels[at] == LEVEL_UNIFORM) {
@@ -242,8 +243,9 @@ static void take_owned(site_map *m, const owned_cells *owned, layer_state *layer
         for (int32_t at = 0; at < SITE_CELLS; at++)
             lost |= take_word(owned, words, at);
     } else {
-        int32_t before = -1; /* index of the word (64 cells) that was taken last: the cells of a
-                              * special often share one, and it need not be taken twice */
+        int32_t before = -1; /* index of the word (of 64 cells) to which take_word was applied
+                              * last: often several cells of a special lie in one word, for
+                              * which one call is enough */
         for (uint32_t i = layer->taken; i < owned->count; i++) {
             const int32_t at = owned->latest[i % OWNED_LATEST];
             if (at != before)
@@ -401,9 +403,9 @@ void site_watch(generator *g, uint16_t special, uint32_t number)
     for (uint32_t i = 0; i < s->layer_count; i++) {
         layer_state *layer = &m->layers[s->layers[i]];
         layer->reaches |= (uint8_t)(1u << s->reach);
-        /* Forgets which cell joined the layer last. That cell may have been noted only for
-         * specials that are smaller than this one. If it were remembered, count_gains would
-         * note nothing for the next cell near it. */
+        /* `noted` tells where the cell lies that joined the layer last; for the next cell near
+         * it, count_gains notes nothing. But that cell was noted only for specials that were
+         * watched then, perhaps smaller ones than this one. So it is forgotten. */
         layer->noted = 0;
         watchers[s->layers[i] * m->watch_words + number / 64] |= UINT64_C(1) << number % 64;
     }
@@ -451,9 +453,9 @@ const uint64_t *site_node_read(site_map *m, uint32_t node)
         m->oldest = (m->oldest + 1) % NODES_KEPT;
     }
     const uint32_t place = m->places[node] - 1u;
-    /* The result is the intersection of the smaller node and a shifted copy of it. Near the end
-     * of a row, the shifted copy has bits of the next row. The bits of the other copy are 0
-     * there, so they do not get into the result. */
+    /* A node is the intersection of the smaller node with a shifted copy of it. The shift moves
+     * the first bits of each row to the end of the row before. They do not get into the result,
+     * since the bits of the smaller node itself are 0 there. */
     uint64_t *words = m->kept[place].words;
     const int32_t shift = as->dy * SITE_WORDS * 64 + as->dx, reach = shift / 64 + 1;
     m->tables->kernels->narrow(words, parent, SITE_CELLS - 1 - reach, shift);

@@ -109,7 +109,8 @@ static void mark_omts(const placing *at)
     for (size_t i = 0; i < at->special->omt_count; i++) {
         const cat_omt *omt = &at->special->omts[i];
         const point p = omt_place(at, omt);
-        /* An OMT lies outside only if the special's origin is not valid. */
+        /* If the special's origin was valid, all OMTs lie inside; a caller may give another
+         * origin. */
         if (place_inside(p.x, p.y, at->z + omt->z))
             mark_own(at, p.x, p.y, at->z + omt->z);
     }
@@ -335,7 +336,8 @@ bool place_at(generator *g, const place_order *order, int8_t z, int depth)
         for (size_t i = 0; i < at.special->omt_count; i++) {
             const cat_omt *omt = &at.special->omts[i];
             const point p = omt_place(&at, omt);
-            /* An OMT lies outside only if the special's origin is not valid. */
+            /* If the special's origin was valid, all OMTs lie inside; a caller may give another
+             * origin. */
             if (place_inside(p.x, p.y, z + omt->z))
                 write_omt(&at, p.x, p.y, z + omt->z, omt->oters[at.order->rotation]);
         }

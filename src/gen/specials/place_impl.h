@@ -22,8 +22,9 @@ struct placer {
     size_t omt_count, omt_room;
     uint32_t levels; /* bit z + 10: the special that is being placed has cells on level z */
     int32_t closed[SIZE * SIZE]; /* scratch memory of place_links.c */
-    /* True if the result of the last search for a path is kept for drawing. It was for the
-     * connection sought_connection, from the cell sought_cell. */
+    /* True if the result of the last search for a path is kept, so that the path can be drawn
+     * without a new search. That search was for the connection sought_connection and began at
+     * the cell sought_cell. */
     bool sought;
     uint16_t sought_connection;
     int32_t sought_cell;

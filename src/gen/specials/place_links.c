@@ -29,8 +29,9 @@ static void link_event(const placing *at, const link_point *p, const char *kind,
     add_event(at->g, kind, p->x, p->y, p->z, text);
 }
 
-/* Returns the end of a link's path at the special. If an OMT of the special lies behind that
- * end, the path gets an arm towards it, as paths get an arm out of the chunk at the border. */
+/* Returns the end of a link's path at the special. If an OMT of the special lies right behind
+ * that end, `exit` is set: then the path gets an arm towards that OMT, as a path at the border
+ * gets an arm out of the chunk. */
 static connect_end link_end(const placing *at, const link_point *p)
 {
     connect_end end = {(int16_t)p->x, (int16_t)p->y, (int8_t)p->direction, false};
@@ -50,9 +51,9 @@ static bool first_met(site_bits *met, int32_t x, int32_t y)
     return true;
 }
 
-/* Returns whether the link is one of a connection that can't be drawn over open ground and
- * so can't leave the forest, such as a trail. Content of DDA since 0.I (cat_region.levelled)
- * asks for many such trails. */
+/* Returns whether the link's connection can't be drawn over the region's default ground, and so
+ * can't leave the forest. That is so for trails; content of DDA since 0.I (cat_region.levelled)
+ * asks for many of them. */
 static bool keeps_to_forest(const placing *at, const link_point *p)
 {
     const cat_region *region = at->g->config->region;

@@ -140,8 +140,8 @@ static row_range take_room(const asking *t, const place_used *used, int32_t x, i
     return (row_range){y < y0 ? y : y0, y < y1 ? y1 : y + 1};
 }
 
-/* Finds the valid origins of the special into special_rules.valid. If attempt is NULL, nothing
- * is counted or reported. */
+/* Sets special_rules.valid to the special's valid origins. If attempt is NULL, nothing is
+ * counted or reported. */
 static void find_valid(asking *t, gen_attempt *attempt)
 {
     special_rules *r = t->g->rules;
@@ -243,8 +243,8 @@ static bool place_at(asking *t, rule_spot spot, rule_search *search, bool *no_wa
         return false;
     const row_range rows = take_room(t, &used, spot.x, spot.y);
     if (--t->missing > 0) {
-        /* Remove those valid origins that t->pool, the cells that may still become an origin,
-         * has lost. It has lost cells only in the rows `rows`. */
+        /* t->pool has the cells that may still become an origin; take_room has removed cells
+         * from it, only in the rows `rows`. Remove these cells from the valid origins, too. */
         uint64_t *valid = r->valid.words;
         for (int32_t i = rows.first * SITE_WORDS; i < rows.end * SITE_WORDS; i++) {
             const uint64_t gone = valid[i] & ~t->pool->words[i];
@@ -307,7 +307,8 @@ static void place_all(generator *g, batch_entry *e, int32_t amount)
         t.per_city = city_map_share(g, e->special, amount);
     for (int32_t i = 0; i < amount && !g->failed; i++) {
         if (i > 0 && site_gains(g, e->special) != t.gains) {
-            /* Find the valid origins anew: what was placed may have made new origins fit. */
+            /* Find the valid origins anew: the special that was just placed may have changed
+             * cells so that this one now fits at further origins. */
             find_valid(&t, NULL);
             if (t.failures) {
                 take_away(&r->valid, &r->failed);

@@ -15,7 +15,8 @@
 
 #include <string.h>
 
-/* The origins of a special in a sector: bit i of rows[j] is set if (x + i, y + j) is one. */
+/* The origins of a special in a sector whose north-western cell is (x, y): bit i of rows[j] is
+ * set if the special may have its origin at (x + i, y + j). */
 typedef struct window {
     uint64_t rows[SECTOR_SIZE];
     int32_t count;

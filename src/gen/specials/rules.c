@@ -146,7 +146,8 @@ static void compile(special_rules *r, const catalogue *cat)
 static void find_trail_ends(const gen_config *config, uint8_t *ends)
 {
     const catalogue *cat = config->cat;
-    /* connect_has uses only the config of a generator, so one without a chunk will do. */
+    /* connect_has reads only the config of the generator that it is given, so a generator
+     * without a chunk is enough here. */
     const generator asker = {.config = config};
     for (size_t i = 0; i < cat->oter_count && config->trail != CAT_NONE; i++) {
         const cat_oter *o = &cat->oters[i];
@@ -201,8 +202,8 @@ enum { COUNT_LAKE = 0, COUNT_RIVER = 8, COUNT_LAND = 16, COUNT_OCEAN = 24 };
  * must be known before. */
 static void find_counts(special_rules *r, const catalogue *cat)
 {
-    bool same = r->counted; /* whether r->counts may stay as they are, because what they depend
-                               on has not changed */
+    bool same = r->counted; /* true as long as nothing is found to have changed on which
+                             * r->counts depend; they may then stay as they are */
     for (size_t w = 0; w < r->entry_words; w++) {
         const uint64_t now = r->eligible[w] & r->on_land[w];
         same = same && now == r->known[w];
@@ -258,7 +259,8 @@ rule_census rules_census(generator *g, bool again)
     if (again || !r->counted)
         find_counts(r, g->config->cat);
     rule_census c = {0};
-    /* If all cells are alike, as at sea, count one row and multiply. */
+    /* If all cells of the ground have the same oter, as at sea, it is enough to count one row
+     * and to multiply its numbers. */
     const int32_t alike = level_is_even(g->ground) ? SIZE : 1;
     for (int32_t y = 0; y < SIZE; y += alike) {
         const uint32_t sum = count_row(r->counts, &g->ground[y * SIZE]);

@@ -70,8 +70,8 @@ struct special_rules {
     size_t set_words;   /* number of words of 64 bits in a set of terrains */
     uint64_t *eligible; /* for each special a bit: set if the chunk may ask for it */
     uint64_t *on_land;  /* for each special a bit: set if its zone is ZONE_LAND */
-    uint64_t *known; /* for each special a bit: whether, at the time when `land` was computed,
-                        it was eligible and its zone was ZONE_LAND */
+    uint64_t *known; /* for each special a bit, as it was when `land` was computed: set if the
+                      * special was eligible and its zone was ZONE_LAND */
     /* Scratch memory for the batch of a chunk, with room for all specials. */
     batch_entry *batch;
     rule_order *orders;
@@ -155,7 +155,8 @@ int rules_rotation(generator *g, batch_entry *e, int32_t x, int32_t y, rng *r);
 /* rules_place places the special of a batch entry (a special that the chunk asks for) and
  * counts it. It returns false if the special did not grow. If no_way is not NULL, it also
  * returns false if no path was found for one of the special's connections. `search` counts
- * these failures. The members `search` and `used` may be NULL. */
+ * origins at which that happened; `used` gets the cells that the special has taken. Each of the
+ * three members may be NULL. */
 typedef struct rule_placing {
     rule_search *search;
     place_used *used;

@@ -21,8 +21,9 @@ enum { OVER = 1 }; /* level of the bridges' roadways */
 typedef struct span {
     generator *g;
     const bridge_kind *kind;
-    const ptl_oter *cells; /* level 0; while OMTs of one kind of bridge are looked at, none of
-                              them has been changed yet */
+    const ptl_oter *cells; /* level 0, with its bridges as roads were drawn: what replaces the
+                            * OMTs of this kind of bridge is written only when all of them have
+                            * been looked at */
 } span;
 
 /* Returns whether the next cell from (x, y) in direction d continues the bridge: it must hold

@@ -30,7 +30,7 @@ typedef struct cities_scratch {
     point centres[CITY_SITES_MAX];
     /* For each cell: what cities have built on it; see city_ground. */
     int32_t built[SIZE * SIZE];
-    city_names names; /* names of the planned sites */
+    city_names names; /* names of the cities at the planned sites */
 } cities_scratch;
 
 static bool is_centre(const generator *g, int32_t x, int32_t y)
@@ -81,9 +81,9 @@ static const char *name_of(generator *g, size_t site)
     return text;
 }
 
-/* In some regions each large or huge city gets a finale: a building that is placed after
- * some others. Returns how many places for buildings are used before it, a few in a large city
- * and up to fifteen in a huge one; -1 if the city gets no finale. */
+/* In some regions each large or huge city gets a finale: a building that is placed only after
+ * other buildings. Returns at how many places for buildings others are placed before it: at up
+ * to five in a large city, at up to fifteen in a huge one; -1 if the city gets no finale. */
 static int32_t finale_turn(const generator *g, int32_t size, rng *r)
 {
     const int32_t usual = g->config->city_size;

@@ -32,8 +32,8 @@ static inline uint32_t read_four(const uint8_t *row)
 }
 _Static_assert(NOISE_PATCH_X == sizeof(uint32_t), "a patch's row is four bytes");
 
-/* Is any of the bytes other than 0 that `mask` has for the cells of a patch of 4 x 2 cells?
- * `mask` points to the byte of the patch's first cell. */
+/* Does the patch of 4 x 2 cells have any cell whose byte in `mask` is not 0? `mask` points to
+ * the byte of the patch's first cell. */
 static inline bool has_ground(const uint8_t *mask)
 {
     uint32_t any = 0;
@@ -44,8 +44,8 @@ static inline bool has_ground(const uint8_t *mask)
 
 static void run(generator *g)
 {
-    uint8_t *const classes = g->scratch; /* by cell: first, all bits are set where there is
-                                          * default terrain; later, the class of forest */
+    uint8_t *const classes = g->scratch; /* by cell: at first 255 where the cell has the default
+                                          * terrain, else 0; later the class of forest */
     if (!find_ground(g))
         return;
     noise_forest_rows(g);

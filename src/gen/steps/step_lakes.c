@@ -36,7 +36,7 @@ static void run(generator *g)
 {
     still_water *w = g->scratch;
     if (ocean_here(g) == OCEAN_ALL)
-        return; /* the sea covers all lakes */
+        return; /* all is sea, so no lake is drawn */
     w->field = &g->lakes;
     int32_t count = still_water_find(g, w);
     if (count == 0)

@@ -77,7 +77,7 @@ enum {
     BLOCK_CELLS_MIN = 25,
     WORMS_MAX = 3,
     SUBMAPS = 4, /* number of submaps in an OMT: two rows of two */
-    HORDE = 10,  /* monsters in one group of a horde */
+    HORDE = 10,  /* number of monsters in each group of a horde */
     /* The greatest number of groups that all hordes of a chunk have together. */
     HORDES_MAX = 1 << 16
 };
@@ -223,7 +223,8 @@ static void count_block(const uint8_t *kinds, const ptl_oter *first, uint8_t *fr
             water += (kind & CELL_WATER) != 0;
             ocean += (kind & CELL_OCEAN) != 0;
         }
-    *fresh = (uint8_t)(water - ocean); /* cells of the sea have the flag CELL_WATER, too */
+    *fresh = (uint8_t)(water - ocean); /* this leaves fresh water: cells of the sea have the
+                                        * flag CELL_WATER, too */
     *sea = (uint8_t)ocean;
 }
 
@@ -259,8 +260,9 @@ static void add_block_group(generator *g, uint64_t key, const char *type, int32_
     const cat_monstergroup *group =
         g->config->region->levelled ? catalogue_monstergroup(g->config->cat, type) : NULL;
     int64_t population = rng_range(&r, 8 * count, 25 * count);
-    /* In regions of DDA since 0.I, the number of monsters that the block's water allows is
-     * multiplied by the sum of the chances in the content's monster group, in thousandths. */
+    /* `population` follows from the amount of water in the block. In regions of DDA since 0.I
+     * it is multiplied by the sum of the chances that the content states in the monster group,
+     * in thousandths. */
     if (group)
         population = (llabs(group->total) * population + 500) / 1000;
     add_unless_safe(

@@ -39,8 +39,8 @@ static void draw(generator *g, int32_t count)
     for (int32_t z = 0; z >= g->config->region->ocean.depth; z--) {
         ptl_oter *cells = cells_at(g, z);
         if (cells) {
-            /* Write water, or on the deepest level the sea's bed, on all cells of the sea but
-             * its shore. */
+            /* On this level, write water on all cells of the sea except those of its shore; on
+             * the level of the sea's bed, write the bed instead. */
             const ptl_oter water = water_at(g, z);
             for (int32_t i = 0; i < SIZE * SIZE; i++)
                 cells[i] = w->kind[i] == WATER_SURFACE ? water : cells[i];
@@ -79,8 +79,8 @@ typedef struct shoals {
     bool raised_any[3];
     int32_t raised[3][COAST_SAMPLES]
                   [COLUMNS]; /* for three rows of OMTs, each at the index that ring(y) gives:
-                                the height that hills of islands add to the ground at each
-                                sample tile */
+                              * how much the hills of islands raise each of the tiles that stand
+                              * for an OMT (COAST_SAMPLES x COAST_SAMPLES of them) */
 } shoals;
 
 static int ring(int32_t row)
@@ -218,7 +218,7 @@ static void run(generator *g)
     if (share == OCEAN_NONE)
         return;
     if (share == OCEAN_ALL) {
-        /* If everything is sea, each level below is a single terrain. */
+        /* If the whole chunk is sea, all cells of each level get the same oter. */
         const ptl_oter surface = water_at(g, 0);
         for (int32_t i = 0; i < SIZE * SIZE; i++)
             g->ground[i] = surface;

@@ -30,7 +30,7 @@ static void add_radio(generator *g, uint64_t key, int32_t x, int32_t y, uint8_t 
         radio.strength /= 2;
     }
     if (!(kind & CELL_RADIO_TOWER)) {
-        /* The text tells the place, in OMTs of this chunk. */
+        /* The message names the radio's place, in OMTs of this chunk. */
         char text[160];
         snprintf(text, sizeof text,
                  kind & CELL_RADIO_SHELTER

@@ -89,8 +89,8 @@ static void collect_mouths(const generator *g, mouths *m)
     m->in_count = m->out_count = 0;
     for (int direction = 0; direction < 4; direction++) {
         const edge *e = g->edges[direction];
-        bool own = direction == 1 || direction == 2; /* this chunk lies to the west or north of
-                                                      * the edge */
+        bool own = direction == 1 || direction == 2; /* this chunk is the edge's own: it lies to
+                                                      * the west or north of the edge */
         for (size_t i = 0; i < e->count; i++) {
             const crossing *c = &e->crossings[i];
             if (strcmp(c->kind, CROSSING_RIVER) != 0 || c->z != 0)
@@ -135,8 +135,9 @@ static river_end inner_place(rng *r)
     return (river_end){.at = {x, y}, .straightness = 4};
 }
 
-/* Returns the number of rivers. The first inflow is paired with the first outflow, and so on;
- * the shorter of the two lists is repeated. */
+/* Returns the number of rivers to be drawn. The first inflow is paired with the first outflow,
+ * the second with the second, and so on. When the shorter of the two lists ends, it begins
+ * again. */
 static size_t pair_count(const mouths *m)
 {
     return m->in_count > m->out_count ? m->in_count : m->out_count;
@@ -188,8 +189,8 @@ enum {
     /* How deep branches may nest: a branch of a branch is the second level. */
     BRANCH_LEVELS = 4,
     BRANCH_LEAST = 12, /* the least distance between the two ends of a branch, in cells */
-    BRANCH_FROM = 32,  /* a branch of a river ends in the river itself or, if not, from
-                          BRANCH_FROM to BRANCH_TO cells away, along x and along y */
+    BRANCH_FROM = 32,  /* a branch ends in its own river or, if not, BRANCH_FROM to BRANCH_TO
+                        * cells from the branch's start, along x and along y */
     BRANCH_TO = 64
 };
 
@@ -206,9 +207,8 @@ static int32_t distance(point a, point b)
     return dx > dy ? dx + dy / 2 : dy + dx / 2;
 }
 
-/* `at` is one coordinate of a point that moves in equal steps; each step changes it by `lean`.
- * Returns after how many steps the coordinate leaves the range lo .. hi, as this number times
- * PART. */
+/* A point with the coordinate `at` moves on, by `lean` for each PART of its way. Returns how
+ * long the way can be before the coordinate leaves the range lo .. hi. */
 static int64_t free_way(int32_t at, int32_t lean, int32_t lo, int32_t hi)
 {
     if (lean == 0)
@@ -473,10 +473,10 @@ static void paint_walk(generator *g, point p)
     }
 }
 
-/* A walked river goes on cell by cell. Returns its new coordinate along one axis, which was
- * `at`: it has moved one cell towards `to` or stays, with the odds of the games. (The numbers
- * 215 = 1.2 * 180 - 1 and 35 = 0.2 * 180 - 1 are theirs.) `across` is the distance still to go
- * along the other axis. */
+/* A walked river goes on cell by cell. `at` is its coordinate along one axis. Returns the
+ * coordinate after one step: one cell nearer to `to`, or the same, with the odds of the games.
+ * (The numbers 215 = 1.2 * 180 - 1 and 35 = 0.2 * 180 - 1 are theirs.) `across` is the distance
+ * still to go along the other axis. */
 static int32_t drift(rng *r, int32_t at, int32_t to, int32_t across, bool certain)
 {
     int32_t distance = abs(to - at);

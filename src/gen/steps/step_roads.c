@@ -58,8 +58,9 @@ static bool lies_open(const generator *g, track l, const ptl_oter *cells, int32_
     return true;
 }
 
-/* Chooses at random a cell near the city at which the track may begin. A few tries look for
- * a point in the open; if they fail, any point will do. */
+/* Chooses at random a cell near the city at which lines of the track may begin. A few random
+ * cells are tried first, of which one in the open is taken; if there is none, any cell near the
+ * city will do on which the connection can be drawn. */
 static bool point_near(generator *g, track l, const gen_city *city, rng *r, connect_end *out)
 {
     const ptl_oter *cells = cells_at(g, l.z);
@@ -132,8 +133,8 @@ static size_t foreign_lines(generator *g, int32_t numbers[EXITS_MAX])
                 unknown_crossing(g, direction, c);
                 continue;
             }
-            /* The connection and the level together make a number, by which the list is sorted.
-             */
+            /* The list is sorted by this number, which is made of the connection and the
+             * level. */
             int32_t number = connection * PTL_LEVELS + c->z - PTL_Z_MIN;
             size_t at = 0;
             while (at < count && numbers[at] < number)

@@ -42,12 +42,13 @@ static ptl_verdict judge(const generator *g, uint16_t special, const rule_census
     return PTL_VERDICT_ASKED;
 }
 
-/* Tells whether, with `compat`, the minimum of a special is subtracted from the numbers of it
- * that the chunk asks for: the minimum becomes 0, and the maximum is lowered by it. DDA makes
- * the sea in rows of overmaps: an overmap that has no room for a special of the land makes a
- * neighbouring one at once, and hands over what it had placed. What another overmap has placed
- * is missing here; so an overmap of a row gets only what goes beyond the minimum. Of 33
- * overmaps of 0.I that are at least half sea, 30 have one kelp forest ("1 to 2"). */
+/* Returns whether the chunk is at sea and the world has the setting `compat`. Then the minimum
+ * of a special is subtracted from the numbers of it that the chunk asks for: the minimum
+ * becomes 0, and the maximum is lowered by it. The reason: DDA makes the sea in rows of
+ * overmaps. An overmap that has no room for a special of the land makes a neighbouring one at
+ * once, and tells it how many of each special it has placed. So most overmaps of a row get only
+ * what goes beyond the minimum. Of 33 overmaps of 0.I that are at least half sea, 30 have one
+ * kelp forest ("1 to 2"). */
 static bool is_in_a_row_at_sea(const generator *g, const rule_census *census)
 {
     const ptl_world_options *options = &g->config->options;

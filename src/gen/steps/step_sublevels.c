@@ -18,8 +18,9 @@
 _Static_assert(SUB_NONE == 0, "kinds that ask for nothing add up to it");
 
 /* A trigger is a cell whose terrain needs something on its own level or on the level below.
- * Lists the triggers of level z: with `own` those for level z itself, else those for the level
- * below. Groups of cells that are all of a terrain known to need nothing are skipped. */
+ * Lists the triggers of level z: with `own`, cells that need something on level z itself, else
+ * those that need something on the level below. Groups of cells that all have one terrain which
+ * needs nothing are skipped. */
 static void scan(const sub_level *l, int32_t z, bool own)
 {
     const level *from = chunk_level(l->g->chunk, z);
@@ -134,10 +135,9 @@ static void begin_trigger(const sub_level *l, sub_trigger *t)
         if (inside_ring(x, y)) {
             const int back = opposite(rotation);
             const int32_t bx = x + step_x(back), by = y + step_y(back);
-            /* A connector is an OMT at which a special connects to sewers or subways. Its arm
-             * leads back to the special, if the cell behind the connector is the special's. It
-             * is not if that cell is plain rock or, in regions of DDA since 0.I
-             * (cat_region.levelled), water of a lake. */
+            /* The connector's arm leads back to the special, if the cell behind the connector
+             * belongs to the special. That cell does not if it is plain rock or, in regions of
+             * DDA since 0.I (cat_region.levelled), water of a lake. */
             const gen_config *config = l->g->config;
             const bool arm =
                 inside_ring(bx, by) && !sub_default(l, bx, by) &&
@@ -231,8 +231,8 @@ static void run_level(sub_level *l)
     sub_link_points(l, SUB_SEWERS);
     if (grow_all(l, SUB_ANTHILL, SUB_ACID_ANTHILL, sub_ants))
         sub_ants_finish(l);
-    /* Stairs from the ground lead into a lab of their own. Stairs on deeper levels
-     * are parts of a lab. */
+    /* Stairs that lead down from the ground begin a lab. Stairs on deeper levels begin none:
+     * they are parts of a lab that was begun above. */
     grow_all(l, SUB_LAB_CORE, SUB_LAB_CORE, sub_lab_grow);
     grow_all(l, SUB_HIDDEN_STAIRS, SUB_HIDDEN_STAIRS, sub_lab_grow);
     if (l->z == -1)

@@ -55,8 +55,8 @@ static void flood_from(generator *g, const cell_keys *keys, int32_t x, int32_t y
     flood[y1 * ROW + x1]++;
 }
 
-/* Adds the floods of river cells beyond the chunk's borders. These cells are in the outer rows
- * of the four strips. Returns whether there were any. */
+/* Adds the squares that river cells beyond the chunk's borders flood. These river cells are in
+ * the outer rows of the four strips. Returns whether there were any such cells. */
 static bool flood_from_neighbours(generator *g, const cell_keys *keys)
 {
     bool any = false;
@@ -101,8 +101,9 @@ static void sum_up(uint16_t *flood)
     }
 }
 
-/* Kinds of limits that the noise of a cell must exceed for it to become a swamp. Each is an
- * index of swamp_limits.needed. */
+/* How much noise a cell needs to become a swamp, as an index of swamp_limits.needed. NEVER: it
+ * is no forest, so it can't become one. FLOODED: the floods of two or more river cells cover
+ * it. ISOLATED: fewer do. */
 enum { NEVER, ISOLATED, FLOODED, NEEDS };
 
 /* What the swamps of all cells of a chunk share: keys of random numbers, and limits of the

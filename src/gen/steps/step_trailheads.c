@@ -43,10 +43,10 @@ static void try_end(generator *g, uint64_t key, int32_t x, int32_t y, int open)
     const bool wanted = rng_one_in(&r, s->trailhead_chance);
     const bool on_it = g->config->region->levelled;
     /* May a trailhead replace the trail's end? In regions of DDA since 0.I
-     * (cat_region.levelled) it takes the place of the trail's last OMT. So the OMT behind it
-     * must be trail, too; if not, it is the only OMT of a special's trail. If a road lies right
-     * in front of it, the road has cut the trail. In the games such an OMT keeps its arm
-     * towards the road, so it is no end. */
+     * (cat_region.levelled) it takes the place of the trail's last OMT. It may not if the OMT
+     * behind that one is no trail: then the trail is a single OMT, which a special has made. It
+     * may not either if a road lies right in front of it: then the road has cut the trail, and
+     * in the games the last OMT still has its arm towards the road, so it is no end. */
     const ptl_oter ahead = g->ground[(y + step_y(open)) * SIZE + x + step_x(open)];
     const ptl_oter behind = g->ground[(y - step_y(open)) * SIZE + x - step_x(open)];
     if (on_it && (compiled(g, g->config->road)->classes[ahead].has ||

@@ -55,8 +55,9 @@ static void find_surface(still_water *w, int32_t y0, int32_t y1)
 }
 _Static_assert(WATER_SHORE == 1 && WATER_SURFACE == 2, "shore and one more is surface");
 
-/* Turns cells of shore into cells of surface where find_surface can't decide: on the chunk's
- * border, and where lake and sea meet. */
+/* Turns cells of shore into surface if all cells around them are water. Does so for cells that
+ * find_surface has left out: those on the chunk's border, and those where lake and sea may
+ * meet. */
 static void find_open(generator *g, still_water *w, int32_t count)
 {
     const bool sea = ocean_here(g) != OCEAN_NONE;
@@ -64,7 +65,7 @@ static void find_open(generator *g, still_water *w, int32_t count)
         const int32_t at = w->cells[i], x = at % SIZE, y = at / SIZE;
         const bool asked = sea || x == 0 || y == 0 || x == SIZE - 1 || y == SIZE - 1;
         bool open = asked && w->kind[at] == WATER_SHORE;
-        /* The cell and the eight cells around it must all be wet. */
+        /* The cell and the eight cells around it must all be lake, sea or river. */
         for (int32_t k = 0; open && k < 9; k++)
             open = wet(g, w, x + k % 3 - 1, y + k / 3 - 1);
         if (open)

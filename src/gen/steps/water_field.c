@@ -144,8 +144,8 @@ static bool flood(generator *g, water_field *f, int32_t start)
             uint8_t cell = cell_with_noise(g, f, next);
             if (!(cell & WATER_ABOVE) || cell & WATER_SEEN)
                 continue;
-            /* A neighbour that is decided belongs to the same body of water, so its decision
-             * holds for the whole body. */
+            /* If the neighbour is known to be water that is put on the map, its body of water,
+             * which is also that of `start`, is large enough. */
             large = cell & WATER_YES || count + 1 >= needed;
             if (!large) {
                 f->cells[next] |= WATER_SEEN;
@@ -207,9 +207,9 @@ static bool is_of(const generator *g, const water_field *f, ptl_oter oter)
     return oter != CAT_NONE && (g->config->cat->oters[oter].flags & flags) != 0;
 }
 
-/* Returns the direction of the border beyond which the cell lies; with `ring` 1, the outermost
- * cells of the chunk count as beyond the border. Returns -1 if there is no such border, or if
- * there are two. */
+/* Returns the direction of the border beyond which the cell lies. If `ring` is 1, the chunk's
+ * outermost row or column of cells there counts as beyond the border, too. Returns -1 if the
+ * cell lies beyond no border or, at a corner, beyond two. */
 static int border_of(int32_t x, int32_t y, int32_t ring)
 {
     const bool x_out = x < ring || x >= SIZE - ring, y_out = y < ring || y >= SIZE - ring;
@@ -225,9 +225,9 @@ static bool is_water(const generator *g, ptl_oter oter)
 
 /*
  * Tells whether a cell at a foreign border is water; `opposite` is the foreign chunk's oter
- * there. Cells beyond the border are what the foreign chunk has. A cell of the chunk at the
- * border is lake if the foreign cell beside it is lake, and no lake if that cell is land. So no
- * lake ends at such a border.
+ * there. Cells beyond the border are what the foreign chunk has. A cell inside the chunk at the
+ * border is lake if the foreign cell beside it is lake, and no lake if the foreign cell is
+ * land. So no lake ends at such a border.
  */
 static bool water_at_foreign(generator *g, water_field *f, int32_t x, int32_t y,
                              ptl_oter opposite)
@@ -293,9 +293,10 @@ static bool any_foreign(const generator *g)
     return false;
 }
 
-/* Can a square at the chunk's border hold water? Its cells count as water also if the cells
- * across the border do, which may be those of a foreign chunk. A square in the last column or
- * row of squares reaches beyond the border, and so has these cells itself. */
+/* Can a square of cells at the chunk's border hold water? A cell there counts as water also if
+ * the cell across the border is water. So the squares across the border are looked at, too. (A
+ * square in the last column or row of squares needs no such look, since it reaches beyond the
+ * border itself.) Beside a foreign chunk the answer is always yes. */
 static bool possible_on_border(generator *g, water_field *f, int32_t x, int32_t y)
 {
     const bool first_x = x == 0, first_y = y == 0;

@@ -84,9 +84,9 @@ typedef struct river_end {
     /* The direction in which the curve leaves `at`: steps along x and y, in 1 / COURSE_ONE of a
      * cell. (0, 0) means that no direction is set. */
     point lean;
-    int32_t straightness; /* where no direction is set: the curve's control point is moved aside
-                             by at most the distance to the other end divided by this number,
-                             which is at least 1 */
+    int32_t straightness; /* used if `lean` sets no direction: the curve's control point is
+                           * moved aside at random, by at most the distance to the other end
+                           * divided by this number, which is at least 1 */
 } river_end;
 /* Paints a curved river three cells wide, without branches (step_rivers.c). Cells of lakes and
  * of the sea stay as they are. */

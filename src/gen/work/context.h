@@ -18,9 +18,10 @@ typedef struct gen_oters {
     ptl_oter forest, forest_thick, forest_water;
     ptl_oter river_center;
     ptl_oter river_side[4];   /* river with land to the north, east, south, west */
-    ptl_oter river_corner[4]; /* river with water on two sides; land at NE, SE, SW, NW */
-    ptl_oter river_inner[4];  /* river with water all around except beyond one corner: NE, SE,
-                                 SW, NW */
+    ptl_oter river_corner[4]; /* river with water on two sides and land at the corner between
+                               * the other two: NE, SE, SW, NW */
+    ptl_oter river_inner[4];  /* river with water all around except for one corner, where land
+                               * is; by that corner: NE, SE, SW, NW */
     ptl_oter lake_surface, lake_shore, lake_water_cube, lake_bed, lake_underwater_shore;
     ptl_oter ocean_surface, ocean_shore, ocean_water_cube, ocean_bed;
     ptl_oter shoals_island, shoals_beach, shoals_cliff;
@@ -30,7 +31,7 @@ typedef struct gen_oters {
 
 /* Something that a step could not do as asked. */
 typedef struct gen_event {
-    const char *step, *kind; /* constants */
+    const char *step, *kind; /* constant texts */
     int16_t x, y;            /* OMT in the chunk, 0..179; -1 if the event has no place */
     int8_t z;
     char detail[80];
@@ -72,6 +73,6 @@ typedef struct step_info {
     /* The greatest distance beyond the border, in OMTs, at which the step reads noise. With
      * `lake_reach` the step may read noise still farther away. */
     int32_t noise_reach;
-    bool lake_reach; /* the step also asks which cells are lake; to answer this, noise is read
-                      * up to lake_size_min OMTs farther away */
+    bool lake_reach; /* the step also asks which cells are lake; to find out, noise is read up
+                      * to lake_size_min OMTs farther away than noise_reach */
 } step_info;

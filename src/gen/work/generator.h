@@ -104,8 +104,8 @@ struct generator {
     arena *memory; /* owns what generator_memory returns */
     ptl_chunk *chunk;
     edge *const *edges; /* the chunk's edges in the order north, east, south, west */
-    /* For each edge of the chunk: which cells near the edge are painted by its rivers, laid out
-     * as by plan_river_strip. */
+    /* For each edge of the chunk: a byte for each cell near the edge, which is 1 where the
+     * edge's rivers are painted. The order of the cells is that of plan_river_strip. */
     uint8_t *strips[4];
     water_field lakes, oceans;
     /* Cells of the level z = 0, which belong to `chunk`; index y * SIZE + x. */

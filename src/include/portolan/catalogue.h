@@ -219,7 +219,8 @@ enum {
     PTL_SPECIAL_LAKE = 1u << 2,
     PTL_SPECIAL_RIVER = 1u << 3,
     PTL_SPECIAL_OCEAN = 1u << 4,
-    /* Besides its own OMTs, further ones are spread around the special at random. */
+    /* The special gets further OMTs, which are spread at random around the OMTs of its
+     * definition. */
     PTL_SPECIAL_BLOB = 1u << 5,
     PTL_SPECIAL_ENDGAME = 1u << 6,    /* the special is placed before all others, in the
                                        * overmap (0, 0) */
@@ -308,10 +309,10 @@ PTL_API ptl_status ptl_catalogue_special_omt(ptl_special_omt *out,
 typedef struct ptl_special_link {
     size_t size;
     int32_t x, y, z;
-    int32_t direction;       /* the direction from the special to the point, 0..3 = north, east,
-                              * south, west; -1: not stated */
-    bool existing;           /* true: the point must already have a line of the connection, and
-                              * none is drawn */
+    int32_t direction; /* the direction from the special to the point, 0..3 = north, east,
+                        * south, west; -1: not stated */
+    bool existing; /* true: a line of the connection must already be at the point, so no line is
+                      drawn */
     size_t connection;       /* number of the connection that is drawn */
     ptl_terrain_set carries; /* the terrains of which a line of the connection may consist */
 } ptl_special_link;
@@ -321,7 +322,7 @@ typedef struct ptl_special_link {
 typedef struct ptl_special_nested {
     size_t size;
     int32_t x, y, z;
-    size_t special; /* number of the special that is placed */
+    size_t special; /* number of the other special, which is placed together with this one */
 } ptl_special_nested;
 
 /* A condition that must be met before a special is placed: all cells of a box (both ends
@@ -333,8 +334,8 @@ typedef struct ptl_special_check {
     int32_t x0, y0, z0, x1, y1, z1;
     bool own_locations;     /* true: `allows` follows from locations that the content states
                              * for this check; false: from the locations of the whole special */
-    ptl_terrain_set allows; /* The terrains that a cell may have for the check to pass; this
-                               holds for all cells x0..x1, y0..y1, z0..z1. */
+    ptl_terrain_set allows; /* The check is passed if all cells x0..x1, y0..y1, z0..z1 have
+                               terrains of this set. */
 } ptl_special_check;
 
 #define PTL_SPECIAL_LINK_INIT   PTL_SIZED(ptl_special_link)
@@ -434,8 +435,9 @@ typedef enum ptl_height_kind {
                         * has placed so far */
     PTL_HEIGHT_BOTTOM, /* the rule's origin lies at or below the lowest OMT that the growth has
                         * placed so far */
-    PTL_HEIGHT_OFFSET  /* the rule's origin lies exactly `top` levels from the highest or
-                        * `bottom` levels from the lowest OMT placed so far */
+    PTL_HEIGHT_OFFSET  /* the rule's origin lies exactly `top` levels above the highest OMT that
+                          the growth has placed so far, or `bottom` levels above the lowest one;
+                          negative numbers: below it */
 } ptl_height_kind;
 
 typedef struct ptl_height {

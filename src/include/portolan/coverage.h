@@ -79,8 +79,9 @@ typedef enum ptl_coverage_reason {
 } ptl_coverage_reason;
 enum { PTL_COVERAGE_REASONS = PTL_COVERAGE_NOT_FOUND + 1 };
 
-/* The next three functions return the word for a kind, verdict or reason, such as "special",
- * "not-seen" or "ground"; "" if there is no such value. */
+/* ptl_coverage_kind_name, ptl_coverage_verdict_name and ptl_coverage_reason_name return the
+ * word for a kind, verdict or reason, such as "special", "not-seen" or "ground"; "" if there is
+ * no such value. */
 PTL_API const char *ptl_coverage_kind_name(ptl_coverage_kind kind);
 PTL_API const char *ptl_coverage_verdict_name(ptl_coverage_verdict verdict);
 PTL_API const char *ptl_coverage_reason_name(ptl_coverage_reason reason);
@@ -102,28 +103,29 @@ typedef struct ptl_coverage_entry {
     const char *region;
     const char *pack, *file; /* the pack and file of the definition; "" if it stands in none */
     int32_t line;  /* line of the definition in its file, from 1; 0 if it stands in no file */
-    bool allowed;  /* the thing need not come: the list of such ids has its id or, if it did not
-                      come, the id in `by` */
+    bool allowed;  /* the thing need not come: ptl_coverage_options.whitelist, the list of ids
+                      that need not come, has the thing's id or, if it did not come, the id in
+                      `by` */
     bool unwanted; /* the content says that the thing should not come: a terrain with the flag
                       SHOULD_NOT_SPAWN */
-    uint64_t overmaps; /* overmaps of the sample in the regions that may have the thing; for
-                          NEVER, of all regions */
+    uint64_t overmaps; /* overmaps of the sample in the regions that may have the thing; if the
+                          verdict is NEVER, all overmaps of the sample */
     uint64_t with;     /* how many of the overmaps that `overmaps` counts have the thing */
     uint64_t count; /* how many of the thing are in these overmaps: OMTs of a terrain, specials,
-                       buildings. For MAPGEN and EXTRA, how many are expected among the local
-                       maps of these overmaps, as a whole number */
+                       buildings. For an entry of mapgen or a map extra, how many of it the
+                       local maps of these overmaps are expected to have, rounded */
     double low, high; /* interval of 95 % of the share of overmaps that have the thing. If none
                          has it, high is 1 - 0.05^(1 / overmaps) */
-    double expected;  /* how many of the thing these overmaps should have, going by its
-                         definition; -1: the definition does not say */
-    double unseen; /* the probability, computed from the thing's definition, that none of these
-                      overmaps has the thing; -1: not known */
+    double expected;  /* how many of the thing the overmaps that `overmaps` counts should have,
+                         going by its definition; -1: the definition does not say */
+    double unseen;    /* the probability, computed from the thing's definition, that none of the
+                         overmaps that `overmaps` counts has the thing; -1: not known */
     /* How many overmaps were made to ask for the thing, however small its chance is, and how
      * many of them had it. Both are 0 if no such overmaps were needed. */
     uint64_t forced, stood;
     /* For specials: in how many overmaps, forced ones among them, the rule of placement asked
-     * for the special, and in how many of those some origin passed each test
-     * (portolan/why.h). */
+     * for the special (tried); and in how many of those at least one origin passed the test
+     * that the member is named after (portolan/why.h). */
     uint64_t tried, ground, linked, city, room;
 } ptl_coverage_entry;
 
@@ -145,8 +147,9 @@ typedef struct ptl_coverage_options {
      * overmap_terrain_coverage_whitelist. NULL: the games' own list, if their mod TEST_DATA
      * lies in a folder of mods below or beside a pack of the content. */
     const char *whitelist;
-    /* Tells which entries matter: more overmaps are made only for them, and regions that can't
-     * have any of them are not made. NULL: all. It must give the same answers each time. */
+    /* Tells which definitions matter to the caller: more overmaps are made only for their sake,
+     * and no overmaps are made of regions that can't have any of them. NULL: all. It must give
+     * the same answers each time. */
     bool (*wanted)(void *payload, ptl_coverage_kind kind, const char *id, const char *pack);
     /* Called from time to time with the number of overmaps that were made, and as `total` an
      * estimate of how many there will be. Returning false stops with PTL_ERR_CANCELLED. May be

@@ -133,8 +133,8 @@ typedef struct ptl_placed_join {
     const char *id;  /* id of the join, unique inside the special */
     size_t special;  /* number of the special */
     int32_t x, y, z; /* place of one of the two pieces that meet */
-    int32_t side; /* the side of the piece at x, y, z, as this lies on the map, that touches the
-                   * other piece: 0..5 = north, east, south, west, above, below */
+    int32_t side;    /* the side of the piece at x, y, z that touches the other piece: 0..5 =
+                        north, east, south, west, above, below, after the piece was rotated */
 } ptl_placed_join;
 
 #define PTL_PLACED_PIECE_INIT PTL_SIZED(ptl_placed_piece)

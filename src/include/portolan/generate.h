@@ -52,8 +52,8 @@ typedef struct ptl_generate_options {
 
 typedef struct ptl_generate_report {
     size_t size;
-    /* These three count chunks. They mean the same as in ptl_progress, as do `seconds` and
-     * `rate`. */
+    /* Counts of chunks. done, skipped, total, seconds and rate mean the same as in
+     * ptl_progress. */
     uint64_t done, skipped, total;
     double seconds, rate;
     double step_seconds[PTL_STEPS_MAX]; /* seconds that each step took, summed over chunks and

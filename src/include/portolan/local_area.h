@@ -52,8 +52,8 @@ typedef struct ptl_local_generate_options {
 
 typedef struct ptl_local_generate_report {
     size_t size;
-    /* Numbers of maps that were made, that were stored already, and of all; `total` counts a
-     * map twice if it lies in two areas. */
+    /* How many maps were made (done), were stored already (skipped), and were asked for
+     * (total). A map that lies in two areas counts twice in `total`. */
     uint64_t done, skipped, total;
     uint64_t fallback; /* how many of the maps that were made are of a terrain
                         * without mapgen (ptl_local_is_fallback) */

@@ -68,8 +68,8 @@ typedef struct ptl_loot_options {
      * number. Each thread has the content's mapgen for itself in memory. */
     int32_t jobs;
     uint32_t reserved; /* 0 */
-    /* Called now and then with the payload of the call, with numbers of terrains. May be NULL.
-     */
+    /* Called now and then with the payload of the call; progress counts terrains. May be
+     * NULL. */
     bool (*on_progress)(void *payload, const ptl_progress *progress);
     const char *pack; /* only overmap terrains that this pack defines (ptl_pack_info.id);
                        * NULL: all */
@@ -82,10 +82,11 @@ enum { PTL_LOOT_JOBS_MAX = 64, PTL_LOOT_SAMPLES_MAX = 1000000 };
 /*
  * The figure of one thing on the maps of one terrain.
  *
- * Of a group of items whose figures are exact no items are drawn on the samples, unless
- * options->simulate or options->riots is set: where the group is left on a map, its exact
- * figures count in place of a number of things. The means are those of drawn items, but vary
- * less; `hits` then counts the maps on which such a group, or the thing itself, is left.
+ * The maps that are made to count things are the samples. If the figures of a group of items
+ * are exact, its items are not drawn on the samples, unless options->simulate or options->riots
+ * is set. The group is left on the map, and its exact figures are added to the counts. The
+ * means are the same as with drawn items, but vary less. `hits` then counts the samples that
+ * have the thing itself, or such a group.
  */
 typedef struct ptl_loot_row {
     size_t size;
@@ -101,14 +102,15 @@ typedef struct ptl_loot_row {
     const char *why; /* why the figure is not exact; "" if it is */
     /* How many maps were made to count the thing on them; 0 if the figure is exact. */
     int32_t samples;
-    int32_t hits; /* how many of these maps have at least one of the thing, or may have one (see
-                     below) */
+    int32_t hits; /* how many of the `samples` maps have at least one of the thing, or a group
+                     that may become one */
     /* Standard deviation of how many of the thing a map has, over the maps that were made. */
     double deviation;
-    uint32_t depends;      /* what the figure depends on beside the content: a sum of
-                              PTL_LOOT_NEIGHBOURS and so on */
-    uint32_t reserved;     /* 0 */
-    const ptl_oter *oters; /* the oters that the terrain has on maps; borrowed like the texts */
+    uint32_t depends;  /* what the figure depends on beside the content: a sum of
+                          PTL_LOOT_NEIGHBOURS and so on */
+    uint32_t reserved; /* 0 */
+    /* All oters of the terrain that maps can be made of; borrowed like the texts. */
+    const ptl_oter *oters;
     size_t oter_count;
 } ptl_loot_row;
 
@@ -144,14 +146,15 @@ PTL_API ptl_status ptl_loot_group_list(ptl_world *world, const ptl_loot_options 
 /* A step on the way from a terrain to a thing: a node of a tree. */
 typedef struct ptl_loot_step {
     size_t size;
-    /* How many steps this one lies inside of: 0 for entries of the terrain; the steps inside a
-     * step follow right after it. */
+    /* Depth in the tree: how many steps contain this step. It is 0 for entries of the terrain.
+     * The steps that a step contains follow right after it. */
     int32_t depth;
     /* What the step is: "entry", "below" (an entry over which this one is drawn), "parameter",
      * "palettes", "character", "chunk", "group", "part" (a list inside a group), "item",
      * "container", "magazine", "ammunition", "contents", "monster", "vehicle", "count" (how
-     * many of the same thing come together), "spawns", "ground", or a kind of pieces of mapgen,
-     * such as "loot" or "nested". */
+     * many of the same thing come together), "spawns" (monsters that the terrain itself
+     * states), "ground" (what code makes), or a kind of pieces of mapgen, such as "loot" or
+     * "nested". */
     const char *kind;
     /* Id of the thing, chunk or group that the step uses, or value of a parameter; "" if the
      * step has none. */

@@ -22,12 +22,14 @@ extern "C" {
 
 /* What an id of mapgen names. */
 typedef enum ptl_mapgen_kind {
-    PTL_MAPGEN_ANY,     /* any of the kinds that follow: the first one that has the id */
+    PTL_MAPGEN_ANY, /* any of the kinds below; the first of them in which the id is defined */
     PTL_MAPGEN_TERRAIN, /* an overmap terrain; an oter; or a linear terrain with its shape, such
                          * as "road_curved" */
     PTL_MAPGEN_SPECIAL, /* a fixed special, or a city building */
-    PTL_MAPGEN_UPDATE,  /* `update_mapgen_id` */
-    PTL_MAPGEN_NESTED   /* `nested_mapgen_id` */
+    PTL_MAPGEN_UPDATE,  /* an update: mapgen that changes an existing map, registered by
+                           `update_mapgen_id` */
+    PTL_MAPGEN_NESTED   /* a nested chunk: a drawing that other mapgen places, registered by
+                           `nested_mapgen_id` */
 } ptl_mapgen_kind;
 enum { PTL_MAPGEN_KINDS = PTL_MAPGEN_NESTED + 1 };
 
@@ -44,16 +46,18 @@ typedef struct ptl_mapgen_options {
     int32_t entry;
     int32_t turns; /* rotation in clockwise quarter turns, 0..3; -1: that of the id, or none */
     int32_t z;     /* level of the map, -10..10; a special's own levels are added to it */
-    /* Values of parameters, as "NAME=VALUE". */
+    /* Values for parameters of mapgen, each as "NAME=VALUE". A parameter without a value here
+     * is chosen at random. */
     const char *const *parameters;
     size_t parameter_count;
     /* What stands around the OMT, as "DIRECTION=OTER". DIRECTION is north, north_east and so
-     * on, above, below, around (all eight neighbours) or before. With before it is the oter
-     * that stood on the OMT before, on which an update or chunk is drawn. */
+     * on, above, below, around (all eight neighbours) or before. In "before=OTER", OTER is what
+     * stood on the OMT earlier; an update or chunk is drawn over the map of that oter. */
     const char *const *neighbours;
     size_t neighbour_count;
     bool extras; /* maps may get map extras */
-    /* With or without the damage of riots; PTL_RIOT_DAMAGE_OF_CONTENT: as the world has it. */
+    /* Maps are made with or without the damage of riots; PTL_RIOT_DAMAGE_OF_CONTENT: as the
+     * world has it. */
     ptl_riot_damage riot_damage;
     int64_t turn; /* the game's turn for which maps are made, 0 or more */
 } ptl_mapgen_options;
@@ -81,15 +85,16 @@ PTL_API ptl_status ptl_mapgen_new(ptl_mapgen **out, ptl_world *world,
                                   const ptl_mapgen_options *options, ptl_error *err);
 PTL_API void ptl_mapgen_free(ptl_mapgen *mapgen); /* freeing NULL does nothing */
 
-/* Returns what the id names; never PTL_MAPGEN_ANY. */
+/* Returns what the id in the options stands for; never PTL_MAPGEN_ANY. */
 PTL_API ptl_mapgen_kind ptl_mapgen_kind_of(const ptl_mapgen *mapgen);
 /* Returns the box of OMTs that the maps lie in: one OMT, or those of a special. */
 PTL_API ptl_local_area ptl_mapgen_area(const ptl_mapgen *mapgen);
 
 /*
- * Makes the map of an OMT of the box; *out is the caller's, for ptl_local_free, and NULL if a
- * special has no OMT there. Equal seeds give equal maps; the maps of one special with one seed
- * belong together. Errors as for ptl_local_get when it makes a map.
+ * Makes the map of an OMT in the area that ptl_mapgen_area returns; *out is the caller's, for
+ * ptl_local_free, and NULL if a special has no OMT there. Equal seeds give equal maps; the maps
+ * of one special with one seed belong together. Errors as for ptl_local_get when it makes a
+ * map.
  */
 PTL_API ptl_status ptl_mapgen_get(ptl_local_map **out, ptl_mapgen *mapgen, ptl_omt at,
                                   uint64_t seed, ptl_error *err);
@@ -107,16 +112,19 @@ typedef struct ptl_mapgen_entry {
     /* The OMT that the entry is for; each OMT of a special has entries of its own. */
     ptl_omt at;
     const char *key; /* the terrain, update or chunk that the entry is for */
-    int32_t number;  /* from 1; entries of one key are numbered in the content's order */
+    int32_t number;  /* number of the entry, from 1, among the entries of its key, in the
+                        content's order */
     int32_t weight;
     double share; /* its weight as a part of the sum of all weights; 0 if Portolan can't run the
                      entry */
-    const char *file; /* "" if it is in no file of its own: a part of a terrain's definition */
+    const char *file; /* "" if the entry is in no file of its own, because it is a part of a
+                         terrain's definition */
     int64_t line;
     bool unfinished; /* it has something that Portolan does not carry out */
 } ptl_mapgen_entry;
 
-/* Lists the entries; none if the map is made by code. on_entry must not use the ptl_mapgen. */
+/* Lists the entries of what the ptl_mapgen stands for; there are none if its map is made by
+ * code. on_entry must not use the ptl_mapgen. */
 PTL_API ptl_status ptl_mapgen_entry_list(ptl_mapgen *mapgen,
                                          bool (*on_entry)(void *payload,
                                                           const ptl_mapgen_entry *entry),
@@ -127,30 +135,35 @@ typedef struct ptl_mapgen_step {
     size_t size;
     const char *what; /* "terrain", "furniture", "trap", or the kind of a thing, as in
                        * ptl_local_entity */
-    const char *id;   /* what is there now; "": it was removed */
+    /* Id of what stands on the tile after the change; "": something was removed. */
+    const char *id;
     /* What made the change: "terrain", "update" or "chunk" if an entry of mapgen for one of
-     * these did, or "code", "region", "script", "extra", "riots". */
+     * these did, else "code" (such as that for natural ground), "region" (the region replaces a
+     * pseudo id), "script" (Lua), "extra" (a map extra, or monsters that the terrain itself
+     * states) or "riots". */
     const char *by;
     const char *key;     /* id of the terrain, update or chunk; "" for code */
-    const char *member;  /* the member of the JSON object that did it, such as "terrain",
-                            "items", "place_nested"; "" for code */
+    const char *member;  /* the member of the JSON object that made the change, such as
+                            "terrain", "items", "place_nested"; "" for code */
     const char *symbol;  /* the character in the rows of the drawing that stands on the tile; ""
                             for a piece that has coordinates */
     const char *palette; /* id of the palette that says what the character is; "": the entry
                             itself says it */
-    /* The chance of the chosen alternatives, and of the piece itself, once its entry is drawn.
-     * Where a piece may lie, and what is drawn from groups, does not count. */
+    /* The chance that the entry puts this on the map if it is drawn: that of the chosen
+     * alternatives, times that of the piece itself. At which tile a piece comes to lie, and
+     * what groups are resolved to, does not count. */
     double chance;
-    double way;    /* the chance that its entry is drawn: the entry's share, times the shares of
-                      the entries around it */
-    int32_t depth; /* chunks in a terrain's entry have 1, chunks in those 2, and so on */
+    double way; /* the chance that the step's entry is drawn: its share among the entries of its
+                   key, times the chances of the entries in which it is nested */
+    int32_t depth;    /* how deep the step's entry is nested: 0 for the terrain's entry, 1 for a
+                         chunk in it, 2 for a chunk in that, and so on */
     const char *file; /* "" for code */
     int64_t line;     /* line of the piece in the file of the palette or entry */
 } ptl_mapgen_step;
 
 /* Makes the map of an OMT, and lists what changed its tile x, y (0..23), in the order in which
- * it happened: what is last of terrain, furniture and trap stands on the map, and of things
- * what was not removed again. PTL_ERR_NOT_FOUND: the special has no OMT there.
+ * it happened: the last terrain, furniture and trap are those of the finished map, and so are
+ * all things that no later step removed. PTL_ERR_NOT_FOUND: the special has no OMT there.
  * PTL_ERR_ARGUMENT: x or y is out of its range. Other errors as for ptl_mapgen_get. */
 PTL_API ptl_status ptl_mapgen_step_list(
     ptl_mapgen *mapgen, ptl_omt at, uint64_t seed, int32_t x, int32_t y,
@@ -162,11 +175,10 @@ typedef struct ptl_mapgen_check_options {
                        stands for any letters; "*" alone is for all ids */
     int32_t maps;   /* how many maps are made of each entry, 1..400; 0: 3 */
     uint64_t seed;  /* seed of the first map that is made of an entry */
-    /* Returns whether the check should look at objects of this file; false ends nothing. NULL:
-     * it looks at all objects. */
+    /* Returns whether the check should look at objects of this file; if not, they are skipped
+     * and the check goes on. NULL: it looks at all objects. */
     bool (*wanted)(void *payload, const char *file);
-    /* Called from time to time, with the number of ids that were checked and that there are.
-     * May be NULL. */
+    /* Called from time to time, when `done` of the `total` ids were checked. May be NULL. */
     bool (*on_progress)(void *payload, uint64_t done, uint64_t total);
     void *payload; /* given to `wanted` and on_progress */
 } ptl_mapgen_check_options;

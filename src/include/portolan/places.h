@@ -51,8 +51,8 @@ PTL_API ptl_status ptl_definition_list(ptl_sources *sources, const char *kind, c
                                        void *payload, ptl_error *err);
 
 /* Lists the places at which an id of a kind is used, in the order that ptl_definition_list has;
- * neither kind nor id may be NULL. PTL_ERR_NOT_FOUND: nothing defines the id. What is defined
- * and not used has a list without places. */
+ * neither kind nor id may be NULL. PTL_ERR_NOT_FOUND: nothing defines the id. If the id is
+ * defined but never used, the list is empty. */
 PTL_API ptl_status ptl_reference_list(ptl_sources *sources, const char *kind, const char *id,
                                       bool (*on_place)(void *payload, const ptl_place *place),
                                       void *payload, ptl_error *err);
@@ -96,21 +96,23 @@ typedef struct ptl_drawn {
      * itself does. */
     const char *palette;
     const char *value; /* an id, or JSON */
-    double chance;     /* that this one is chosen, above 0 and up to 1: see ptl_drawn_list */
+    double chance;     /* chance that this meaning is chosen, above 0 and up to 1: see
+                          ptl_drawn_list */
 } ptl_drawn;
 
 /*
  * Lists what the character at an offset in the rows of a drawing stands for. The object of the
  * drawing is looked at first, then its palettes from the last to the first, each with its own
  * palettes behind it. Lists of alternatives, parameters and switches are followed, for palettes
- * and for terrain, furniture and traps, with the chances of what they choose; in what depends
- * on a parameter's value that value stays the same, but two places that use one parameter are
- * counted as if each chose for itself. The chance of a terrain or of furniture is that the
- * tile gets it: that no definition that comes earlier in the list covers it.
+ * and for terrain, furniture and traps, with the chances of what they choose; a parameter has
+ * one value in all that follows from that value, but two places that use the same parameter are
+ * counted as if each chose a value of its own. The chance of a terrain or of furniture is that
+ * the tile gets it: that no definition that comes earlier in the list covers it.
  *
- * PTL_ERR_NOT_FOUND if the offset is in no rows. PTL_ERR_LIMIT if palettes and values are more
- * than 64 deep inside each other, or there are more than 100,000 alternatives and palettes to
- * go through; what was found before is listed. Inside of itself a palette is passed over.
+ * PTL_ERR_NOT_FOUND if the offset is in no rows. PTL_ERR_LIMIT if palettes and values are
+ * nested more than 64 deep, or there are more than 100,000 alternatives and palettes to go
+ * through; what was found before is listed. A palette that includes itself is not followed
+ * again.
  */
 PTL_API ptl_status ptl_drawn_list(ptl_sources *sources, const ptl_file_text *text,
                                   size_t offset,

@@ -54,7 +54,8 @@ typedef struct ptl_regenerate_report {
     uint64_t stale;        /* chunks of the world that are stale after the call */
     uint64_t dropped_maps; /* unedited local maps that were removed; the next visit makes them
                             * anew */
-    uint64_t changed_maps; /* local maps for which on_local was called */
+    uint64_t changed_maps; /* local maps for which on_local was called: their OMT has another
+                              terrain now */
 } ptl_regenerate_report;
 
 #define PTL_REGENERATE_REPORT_INIT PTL_SIZED(ptl_regenerate_report)

@@ -66,14 +66,17 @@ typedef struct ptl_render_options {
      * the world's, maps that no game has edited are shown as that setting would make them, even
      * where they are stored. PTL_RIOT_DAMAGE_OF_CONTENT: as the world has it. */
     ptl_riot_damage riot_damage;
-    /* For local maps: show these maps in place of the world's, row by row of the rectangle, the
-     * levels one after another; NULL among them: nothing is shown there. NULL: those of the
-     * world. With maps, the grid has lines between OMTs and the numbers of their tiles, and the
-     * names are `labels`. */
+    /* For local maps: an array of maps to show in place of the world's. They are in the order
+     * of the rows of the rectangle, one level after the other. Nothing is shown where an
+     * element is NULL. If the array itself is NULL, the world's maps are shown. With such an
+     * array, the grid (PTL_RENDER_GRID) has lines between OMTs and the numbers of their tiles,
+     * and the names (PTL_RENDER_NAMES) are those in `labels`. */
     const ptl_local_map *const *maps;
-    /* With maps: rectangles of so many OMTs belong together, and lines part them; 0: 1. */
+    /* With maps: blocks of block_width x block_height OMTs belong together, and lines part the
+     * blocks; 0 stands for 1. */
     int32_t block_width, block_height;
-    /* A name for each block, row by row, if local maps are shown; NULL: none. */
+    /* With maps: a name for each block of block_width x block_height OMTs, row by row. NULL: no
+     * names. */
     const char *const *labels;
     const char *title; /* with maps: title of the picture, in place of the world's name */
     /* Draw with the pictures of this tile set of a game, borrowed; NULL: none. What the set has

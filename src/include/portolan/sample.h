@@ -230,8 +230,8 @@ typedef struct ptl_ripley {
     int32_t radius;
     double k;
     /* `random` is the mean of k (the member above) over the random patterns
-     * (ptl_tally_ripley.random). A part of the patterns has a k from `low` to `high`; how large
-     * it is says the parameter `level` of ptl_ripley_at. */
+     * (ptl_tally_ripley.random). The share `level` (the parameter of ptl_ripley_at) of these
+     * patterns has a k from `low` to `high`. */
     double random, low, high;
 } ptl_ripley;
 
@@ -261,8 +261,8 @@ typedef struct ptl_tally {
                                                   * cities than 16 count as 16 */
     ptl_hist cities_per_overmap;
     ptl_hist lake_cells, river_cells; /* sizes of lakes and rivers, in cells: one observation
-                                       * for each 4-connected set of lake or river cells at z =
-                                       * 0 */
+                                         for each lake or river, which is a set of cells at z =
+                                         0 that are linked by their sides */
     ptl_hist lake_share, river_share; /* share of each overmap's cells at z = 0 that are lake
                                        * or river, in tenths of a percent */
     /* How far land lies from the nearest city and from the nearest road, in OMTs: one

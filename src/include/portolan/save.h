@@ -266,7 +266,8 @@ PTL_API ptl_status ptl_save_undo(ptl_save_undo_report *report,
 typedef enum ptl_save_unknown {
     PTL_UNKNOWN_TERRAIN,
     PTL_UNKNOWN_SPECIAL,
-    PTL_UNKNOWN_REGION, /* an overmap's region_id; the world's own region is used for it */
+    PTL_UNKNOWN_REGION, /* a region (region_id of an overmap in the save) that the content
+                           lacks; the overmap gets the world's region instead */
     PTL_UNKNOWN_MEMBER  /* a member of an overmap's JSON that Portolan does not know; count is
                          * how many entries it has */
 } ptl_save_unknown;

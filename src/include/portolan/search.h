@@ -89,8 +89,8 @@ typedef struct ptl_search_options {
 typedef struct ptl_search_fault {
     size_t size;
     size_t column;     /* place of the mistake, as a byte offset in `where` */
-    char message[304]; /* what was expected, and what is there instead; "" if nothing is
-                        * wrong */
+    char message[304]; /* what the parser expected at `column`, and what stands there instead;
+                          "" if nothing is wrong */
 } ptl_search_fault;
 
 #define PTL_SEARCH_FAULT_INIT PTL_SIZED(ptl_search_fault)

@@ -49,8 +49,9 @@
     X(c, CHOICE, ptl_riot_damage, riot_damage, "riot-damage", PTL_RIOT_DAMAGE_OF_CONTENT, 0, 1, "off|on", "whether riots and fires have damaged the buildings on local maps (default: as the content asks)")
 /* clang-format on */
 
-/* Each of these macros is passed to a list of settings. With the first one the list becomes
- * members of a struct, with the second one the default values of these members. */
+/* The two macros that follow are passed as X to a list of settings. PTL_SETTING_MEMBER turns
+ * the list into members of a struct, PTL_SETTING_DEFAULT into the default values of these
+ * members. */
 #define PTL_SETTING_MEMBER(c, kind, type, name, option, otherwise, low, high, value, meaning)  \
     type name;
 #define PTL_SETTING_DEFAULT(c, kind, type, name, option, otherwise, low, high, value, meaning) \

@@ -125,8 +125,8 @@ typedef struct ptl_special_facts {
     /* How many of the special an overmap should have on average, and the bounds of this number.
      * For a UNIQUE special `expected` is its chance. For other specials it is, with the rule
      * quota, the mean number that the rule asked for; the bounds are equal to it. With the rule
-     * sectors only the bounds are known. If they differ, or if no rule asks for the special,
-     * `expected` is NAN. */
+     * sectors only the bounds are known. If the bounds differ, or if no rule asks for the
+     * special, `expected` is NAN. */
     double expected, expected_min, expected_max;
     /* Four means per overmap:
      * - asked: how many of the special the rule of placement asked for
@@ -190,7 +190,8 @@ typedef struct ptl_class_rate {
                                 with: how many of them have the special */
     double mean;
     ptl_interval range;
-    uint64_t blocks; /* number of lots of blocks, as in ptl_special_facts */
+    uint64_t blocks; /* on how many lots of overmaps the interval is computed, as in
+                        ptl_special_facts */
 } ptl_class_rate;
 /* Computes the rate of a special in one class of overmaps. The special must occur in some
  * overmap (facts->own is not NULL), and the tally must have counted PTL_COUNT_WATERS and
@@ -206,7 +207,7 @@ PTL_API bool ptl_facts_is_lacking(const ptl_special_facts *facts);
 PTL_API const char *ptl_rate_verdict_text(ptl_rate_verdict verdict);
 PTL_API const char *ptl_rate_reason_key(ptl_rate_reason reason);
 PTL_API const char *ptl_rate_reason_text(ptl_rate_reason reason);
-/* Returns in how many overmaps too few of a special were placed because of this reason. */
+/* Returns in how many overmaps too few of a special were placed because of `reason`. */
 PTL_API uint64_t ptl_rate_reason_overmaps(const ptl_tally_failures *failures,
                                           ptl_rate_reason reason);
 
@@ -240,8 +241,8 @@ typedef struct ptl_precision {
     size_t count;
     ptl_precision_row **rows; /* one row for each special that the rule of placement may ask
                                * for, by id */
-    /* The largest number that any row has as `needed`: so many overmaps are enough for all of
-     * them. */
+    /* The largest `needed` of all rows: with so many overmaps every rate is known as precisely
+     * as wanted. */
     uint64_t needed;
     size_t unknown; /* number of rows for which `needed` is not known */
 } ptl_precision;
@@ -338,9 +339,11 @@ typedef struct ptl_comparison_row {
     bool significant;
     bool beyond; /* true: the row is that of a special that changed significantly, and by more
                   * than the factor max_change of the options */
-    /* For a special, with `visible` of the options: the least factors by which it would have to
-     * become more frequent, and less frequent, so that the smaller sample is enough to find it
-     * significant, as `needed` is computed. Infinite: no factor is enough. Else both are 0. */
+    /* If the option `visible` is set, and the row is that of a special: the least factors by
+     * which it would have to become more frequent (visible_more) or less frequent
+     * (visible_fewer), so that the test finds the change significant with as many overmaps as
+     * the smaller sample has. Infinite: no factor is enough. Both are 0 in all other rows, or
+     * without that option. */
     double visible_more, visible_fewer;
 } ptl_comparison_row;
 

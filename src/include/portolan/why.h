@@ -74,8 +74,8 @@ enum {
 /* How generation decides whether a unique special is due in a chunk, that is, should be placed
  * there. A special of which a world has at most one can only be due in its home chunk. */
 typedef enum ptl_roll {
-    PTL_ROLL_NONE,   /* no random choice: the special is not unique, or cities decide whether
-                      * to place it */
+    PTL_ROLL_NONE,   /* nothing is chosen at random: the special has no flag UNIQUE or
+                        GLOBALLY_UNIQUE, or cities decide whether to place it */
     PTL_ROLL_CHANCE, /* the special is due with a chance: the x in y that its definition states
                       * as occurrences */
     PTL_ROLL_DECK,   /* overmaps are grouped in squares, and each square gets a fixed number of

@@ -210,8 +210,8 @@ typedef struct ptl_seam_counts {
     const char *kind;
     uint64_t arms;
     uint64_t line; /* number of arms that meet the arm of a line of the same connection */
-    /* Arms that meet a bridge or manhole of the same connection. Its direction is fixed, and is
-     * the direction of the arm. */
+    /* Arms that meet a bridge or manhole of the same connection. A bridge or manhole has a
+     * fixed direction; here it is that of the arm, so the line goes on. */
     uint64_t parallel;
     /* Arms that lead to a level crossing with another line and are met on the far side of that
      * crossing. */
@@ -226,7 +226,7 @@ typedef struct ptl_seam_counts {
                        * chunk to another */
     uint64_t unbound; /* arms that lead to an OMT of another terrain, if the line belongs to no
                          connection; arms of lines of connections are not counted here */
-    uint64_t dead;    /* arms that nothing meets: each is a problem */
+    uint64_t dead;    /* arms beyond which nothing continues the line: each is a problem */
     uint64_t ends; /* number of ends of bridges, level crossings and other OMTs whose direction
                       is fixed; such an OMT has two ends, at which the line must go on */
     /* How many of the ends counted in `ends` are met by no OMT on which the line goes on; each
@@ -257,10 +257,10 @@ typedef struct ptl_seam_report {
 
 typedef struct ptl_seam_options {
     size_t size;
-    void (*on_problem)(void *payload, const ptl_problem *problem);   /* called for each
-                                                                      * problem; may be NULL */
-    void (*on_counts)(void *payload, const ptl_seam_counts *counts); /* called at the end; may
-                                                                      * be NULL */
+    /* Called for each problem; may be NULL. */
+    void (*on_problem)(void *payload, const ptl_problem *problem);
+    /* Called at the end, once for each kind of line; may be NULL. */
+    void (*on_counts)(void *payload, const ptl_seam_counts *counts);
     void *payload;
 } ptl_seam_options;
 

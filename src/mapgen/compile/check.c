@@ -161,8 +161,9 @@ typedef struct cycle_search {
     const mapgen_graph *graph;
     uint8_t *state; /* for each id of the graph, whether the search has not seen it, has it on
                        the present path, or is done with it: NOT_SEEN, ON_THE_WAY or DONE */
-    size_t *way; /* for each id on the present path through the graph, the index in graph->links
-                    of the link to follow next */
+    /* For each id on the present path through the graph of palettes and chunks, the index in
+     * graph->links of the link to follow next. */
+    size_t *way;
 } cycle_search;
 
 /* Follows all paths through the graph that begin with the link `first`. Calls `found` for each
@@ -185,8 +186,8 @@ static void search_from(cycle_search *s, size_t first, mapgen_visit *found, void
         if (more && s->state[l->to] == NOT_SEEN) {
             at = l->to;
             s->way[depth++] = first_link(s->graph, at);
-            /* All links from here were followed: goes back to the id from which the path came.
-             */
+            /* All links from the present id were followed: goes back to the id from which the
+             * path came to it. */
         } else if (!more && depth > 0) {
             at = s->graph->links[s->way[depth - 1] - 1].from;
         }

@@ -22,9 +22,9 @@ typedef struct mapgen_graph mapgen_graph;
 
 mapgen_graph *mapgen_graph_new(void); /* NULL when memory is out */
 void mapgen_graph_free(mapgen_graph *graph);
-/* mapgen_graph_add adds a single link, mapgen_graph_add_palette the links from a palette to the
- * palettes that it names, mapgen_graph_add_entry those from a chunk to the chunks that its
- * entry may place. */
+/* mapgen_graph_add adds a single link to the graph, mapgen_graph_add_palette the links from a
+ * palette to the palettes that it names, mapgen_graph_add_entry those from a chunk to the
+ * chunks that its entry may place. */
 void mapgen_graph_add(mapgen_graph *graph, uint32_t from, uint32_t to);
 void mapgen_graph_add_palette(mapgen_graph *graph, const mapgen_palette *palette);
 void mapgen_graph_add_entry(mapgen_graph *graph, mapgen_library *library,

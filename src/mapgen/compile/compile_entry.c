@@ -129,8 +129,8 @@ enum { FLAGS = sizeof flags / sizeof flags[0] };
  * of things, `one` for each of the three kinds. If two flags are about the same kind, the later
  * one counts. */
 typedef struct policy_choice {
-    /* `one` is indexed by entry_flag.what / 2: the kinds of things have the numbers 0, 2 and 4.
-     */
+    /* Index: entry_flag.what / 2, as entry_flag.what is 0 for furniture, 2 for traps and 4 for
+     * items. */
     const entry_flag *all, *one[3];
 } policy_choice;
 

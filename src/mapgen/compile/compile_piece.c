@@ -293,8 +293,8 @@ static void read_flag(mapgen_compiler *c, mapgen_piece *p, json_view v, int flag
         remark(c, MG004, v, "expected true or false, found %s", json_view_kind_name(v));
 }
 
-/* Reads a number of degrees or an id, or a list of these. They become the choices of the piece.
- */
+/* Reads a number of degrees, an id, or a list of several. The piece keeps them as its choices,
+ * of which one is taken at random. */
 static void read_choices(mapgen_compiler *c, mapgen_piece *p, json_view v, bool degrees,
                          mapgen_reference what)
 {

@@ -122,8 +122,8 @@ void unit_begin(mapgen_compiler *c)
         c->all[i].count = 0;
     c->stamp++;
     c->wrong = c->unfinished = false;
-    /* In each of these arrays an empty element gets the index 0, so that the index 0 can mean
-     * "none". */
+    /* Each of these arrays of the unit begins with an empty element, so that the index 0 can
+     * mean "none". */
     GROWING_PUT(c, &c->values, (mapgen_value){0});
     GROWING_PUT(c, &c->choices, (mapgen_choice){0});
     GROWING_PUT(c, &c->pieces, (mapgen_piece){0});

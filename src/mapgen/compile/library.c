@@ -204,8 +204,8 @@ typedef struct value_walk {
     mapgen_visit *visit;
     void *payload;
     int depth;
-    /* Owned; the parameters that were visited already, as defaults of other parameters may name
-     * them again. */
+    /* Owned; the parameters that the walk has come to already. It may come to a parameter
+     * again, as the default of another one. */
     uint32_t *seen;
     size_t seen_count, seen_room;
     bool failed; /* memory was out */
@@ -233,8 +233,8 @@ static void walk(value_walk *w, const mapgen_unit *unit, uint32_t value)
     w->depth++;
     if (v->kind == MAPGEN_LITERAL)
         w->visit(w->payload, v->id);
-    /* A parameter has the values of all its definitions: one palette, entry or chunk after the
-     * other is asked for one. */
+    /* A parameter may be defined in several palettes, entries and chunks (w->layers); all
+     * values of all its definitions are possible. */
     const bool parameter = v->kind == MAPGEN_PARAM && is_new(w, v->id);
     for (uint32_t i = 0; parameter && i < w->layers->count; i++) {
         const mapgen_unit *in = w->layers->units[i];
@@ -451,8 +451,8 @@ static uint64_t find_out(mapgen_library *h, mapgen_role role, uint32_t key)
     return mask;
 }
 
-/* Returns the set of levels on which maps of a terrain's key may put something; all levels when
- * memory is out. */
+/* Returns the set of levels on which maps that are made by the entries of a terrain's key may
+ * put something; all levels when memory is out. */
 static uint64_t mask_of(mapgen_library *library, uint32_t key)
 {
     const library_slot *before = find_slot(library, key);

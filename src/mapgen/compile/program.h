@@ -169,10 +169,10 @@ typedef struct mapgen_piece {
     uint32_t text;  /* a text's number in the id_pool: what a sign says, or a name */
     uint32_t next;  /* number of the piece that the same character puts down next; 0: none */
     uint32_t place; /* offset of the piece in the JSON text */
-    /* A part of one of the lists of a unit (palette, entry or chunk): index of the first
-     * element, and number of elements. For a nested chunk these are its conditions; for a
-     * vehicle its facings; for a removal the ids of what is removed, or none if everything
-     * is removed. */
+    /* The elements of a list that belong to this piece: index of the first, and how many. The
+     * list is one of those of the unit (palette, entry or chunk): conditions for a nested
+     * chunk, facings for a vehicle, ids of what is removed for a removal (none: everything is
+     * removed). */
     uint32_t first, count;
     /* Members that only one kind of pieces, or a few similar kinds, have; for all other kinds
      * they are zero. */
@@ -328,8 +328,9 @@ typedef struct mapgen_entry {
      * `predecessor` if it is stated; otherwise over the terrain that stood there before, or, if
      * that is not known, over `fallback_predecessor`. */
     uint32_t predecessor, fallback_predecessor;
-    uint32_t predecessor_place, fallback_place; /* offsets in the JSON text of the values for
-                                                   the predecessor and the fallback */
+    /* Offsets in the JSON text of the values that name `predecessor` and
+     * `fallback_predecessor`. */
+    uint32_t predecessor_place, fallback_place;
     /* What becomes of things on tiles that the entry changes: see MAPGEN_OLD_FURNITURE. */
     uint32_t old;
     /* Where the rows begin in the JSON text, as an offset; if there are no rows, where the

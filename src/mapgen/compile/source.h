@@ -30,10 +30,10 @@ typedef enum mapgen_sort {
 typedef void mapgen_visit(void *payload, uint32_t id);
 
 typedef struct mapgen_source {
-    /* Reads what the content has of this kind and id, and adds it to the library or groups
-     * that asked. `load` is NULL if everything was added before. The source remembers if it
-     * could not read something; whoever makes a map must ask the source about that before
-     * the map is used. */
+    /* Reads what the content has of this kind and id, and adds it to the library, or to the
+     * mapgen_groups, for which the source was made. `load` is NULL if all content was added
+     * from the start. The source remembers if it could not read something; whoever makes a map
+     * must ask the source about that before the map is used. */
     void (*load)(void *payload, mapgen_sort sort, uint32_t id);
     void *payload;
 } mapgen_source;

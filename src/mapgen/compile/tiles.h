@@ -23,9 +23,10 @@ enum {
     MAPGEN_TILE_LEAKS = 512,   /* water flows through the terrain or furniture, as it does
                                   between trees */
     MAPGEN_TILE_HEIGHT = 1024, /* content states how high the terrain lies on a coast */
-    MAPGEN_TILE_OPENS = 2048, /* a person can open it, pick or pry it open, cut it, or use it */
-    MAPGEN_STATED_MAX = 9999  /* the greatest height that a terrain may state; the least is its
-                                 negative */
+    /* A person can open the furniture or terrain, pick or pry it open, cut it, or use it. */
+    MAPGEN_TILE_OPENS = 2048,
+    MAPGEN_STATED_MAX = 9999 /* the greatest height that a terrain may state; the least is its
+                                negative */
 };
 
 /* What is known of one terrain or furniture. Ids are numbers of the id_pool that the objects
@@ -48,7 +49,7 @@ typedef struct mapgen_tile {
     uint16_t name_count,
         gone_count; /* number of flags that the object states, and of inherited flags that it
                        takes away; the latter come behind the former */
-    uint16_t flags; /* what is known of it, as bits MAPGEN_TILE_... */
+    uint16_t flags; /* what is known of the terrain or furniture, as bits MAPGEN_TILE_... */
     int16_t height; /* height that the content states for a terrain with MAPGEN_TILE_HEIGHT */
     uint8_t own;    /* bits of the members that the object states itself (tiles.c) */
 } mapgen_tile;
@@ -59,8 +60,8 @@ typedef struct mapgen_bash {
     /* A blow of the strength `most` breaks the terrain or furniture, a blow below `least` has
      * no effect on it; `most` -1: it never breaks. */
     int32_t least, most;
-    /* The same two strengths for a tile beside furniture that blocks doors; -1: `least` or
-     * `most` holds there, too. */
+    /* The strengths that hold in place of `least` and `most` on a tile beside furniture that
+     * blocks doors; -1: `least` or `most` holds there, too. */
     int32_t least_blocked, most_blocked;
     bool below; /* the terrain breaks only by a blow to the tile below it */
     /* The group of items that remain when the terrain or furniture breaks, as the JSON text of

@@ -28,7 +28,8 @@ static uint64_t next_of_many(void *stream)
     return draws_next(stream);
 }
 
-/* Does what draw_by does, but with random numbers that are found many at a time (draws.h). */
+/* Chooses an id from the weighted list as draw_by does, but with random numbers that are found
+ * many at a time (draws.h). */
 static bool draw_many(draws *d, const ground_settings *s, const ground_weights *weights,
                       uint32_t *id, bool *furniture)
 {
@@ -70,10 +71,11 @@ uint32_t ground_cover_tile(ground *g)
 typedef struct plain_cover {
     bool plain; /* false: the cover is not as simple as the members below describe, and is drawn
                    in the general way, one choice after the other */
-    /* How many random numbers are skipped for each tile: one for each list of a single element
-     * from which the general way would have chosen. */
+    /* How many random numbers are skipped for each tile. Without this short cut a random number
+     * would be taken for each list on the way, also for a list with a single element. */
     uint32_t passed;
-    /* The list from which the next random number draws; NULL: every tile gets `id`. */
+    /* The weighted list from which the tile's random number chooses an id; NULL: every tile
+     * gets `id`. */
     const ground_weights *list;
     uint32_t id;
 } plain_cover;
@@ -306,7 +308,8 @@ static void put_component(forest *f, const ground_biome *b, int cell)
     }
 }
 
-/* Puts the furniture that comes on the tile's terrain. */
+/* Puts furniture on the tile, as the region's settings (terrain_furniture) state it for the
+ * tile's terrain. */
 static void put_dressing(forest *f, int cell)
 {
     const uint32_t here = f->map->terrain[cell];
@@ -336,9 +339,10 @@ static uint32_t forest_cover(const ground *g, forest *f, const ground_biome *b)
 void make_forest(ground *g)
 {
     forest f;
-    bool alike = true; /* true: this OMT and its four neighbours have the same biome (of biomes
-                          that list their terrains, there is a copy for each terrain), so
-                          every tile's plants are drawn from that biome */
+    /* True: this OMT and its four neighbours have the same biome, so every tile's plants are
+     * drawn from that biome. Of a biome that lists several terrains there is a copy for each of
+     * them; so the lists of components are compared. */
+    bool alike = true;
     f.settings = g->site->settings;
     f.own = ground_biome_of(g, g->type);
     f.map = g->map;

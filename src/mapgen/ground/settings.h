@@ -177,7 +177,8 @@ static inline uint64_t ground_next(void *stream)
     return rng_next(stream);
 }
 
-/* Does the same as ground_resolve_by, with a stream of type rng. */
+/* Chooses an id from the list that a pseudo id stands for, as ground_resolve_by does, with
+ * random numbers from a stream of type rng. */
 static inline uint32_t ground_resolve(const ground_settings *s, rng *random, uint32_t id)
 {
     return ground_resolve_by(s, ground_next, random, id);

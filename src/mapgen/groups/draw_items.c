@@ -40,8 +40,8 @@ static bool spend(drawing *d)
     return !d->draft->cut;
 }
 
-/* Subtracts work from the budget of the map: the code goes over `count` entries of item
- * groups, or over as many chosen items. False once the budget is spent. */
+/* Subtracts the work of going over `count` entries of item groups, or over as many chosen
+ * items, from the map's budget. False once the budget is spent. */
 static bool touch(drawing *d, size_t count)
 {
     d->draft->cut = !mapgen_budget_touch(d->budget, count) || d->draft->cut;
@@ -323,7 +323,8 @@ static void draw_entry(drawing *d, uint32_t number, mapgen_loading loading)
     for (int32_t n = from_range(d->random, s.many); n > 0 && spend(d); n--) {
         const size_t before = d->draft->count;
         if (s.kind == SPAWN_ITEM) {
-            /* Makes the entry's item, with everything that the entry says about it. */
+            /* Makes the item of this entry, with everything that the entry says about the
+             * item. */
             const int32_t damage = from_range(d->random, s.damage);
             const int32_t dirt = from_range(d->random, s.dirt);
             const uint32_t ammo = draw_id(d, s.ammo, s.ammo_group);
@@ -443,9 +444,9 @@ static bool run_group(drawing *d, uint32_t id, mapgen_loading loading)
     d->way[d->depth++] = id;
     groups_tell(d->groups, id);
     const spawn s = d->groups->spawns.items[root];
-    /* `loading` has the percentages of loaded items that the caller states. They hold for items
-     * that lie on the tile itself. If the group packs its items into a container (its wrapper),
-     * the group's own percentages hold. */
+    /* `loading` has the percentages of loaded items that the caller states. They are used for
+     * items that lie on the tile itself. If the group packs its items into a container (its
+     * wrapper), the group's own percentages are used. */
     const bool packed = s.wrapper != ID_NONE;
     const mapgen_loading own = {loading.ammo > 0 && !packed ? loading.ammo : s.loading.ammo,
                                 loading.magazine > 0 && !packed ? loading.magazine

@@ -94,11 +94,11 @@ uint32_t mapgen_group_root(mapgen_groups *g, uint32_t id)
 {
     const char *text = id_pool_text(g->pool, id);
     if (text[0] != '{') {
-        /* Makes the source (mapgen_source, which reads content only when it is asked for) add
-         * the group. A group may copy another group in the state which that group had at that
-         * point of the content. Once the source has met such a copy, all groups are read again,
-         * in the order of the content. Groups that were read and compiled before are kept,
-         * since something may still be chosen from them; reading them again gives the same. */
+        /* If there is a source (mapgen_source, which reads content only when it is asked for),
+         * it is asked for the group. An item group may copy another one as it was when the
+         * content had been read up to there. So as soon as the source has met such a copy, all
+         * groups are read again, in the order of the content. Groups that were compiled before
+         * stay in memory, since something may still be chosen from them. */
         group_root *root = g->source.load && !g->asked[MAPGEN_SORT_ITEM_GROUPS] && id != ID_NONE
                                ? reach_root(g, id)
                                : NULL;
@@ -223,7 +223,8 @@ struct transform_rule {
     /* What the rule replaces: an id, or, with `by_flag`, all that have this flag. */
     uint32_t from;
     bool by_flag;
-    /* What may replace it: index of the first alternative, and how many there are. */
+    /* The results, of which one replaces that id: index of the first, and how many there
+     * are. */
     uint32_t first, count;
 };
 

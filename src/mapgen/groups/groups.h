@@ -43,7 +43,8 @@ typedef struct mapgen_budget {
     stop_hook stop;
 } mapgen_budget;
 
-/* Returns a full budget. */
+/* Returns the budget with which each map begins: all pieces and all work that one map may
+ * take. */
 static inline mapgen_budget mapgen_budget_of(stop_hook stop)
 {
     return (mapgen_budget){.pieces = MAPGEN_PIECES, .work = MAPGEN_WORK, .stop = stop};
@@ -259,7 +260,7 @@ typedef enum mapgen_process_kind {
                               one */
 } mapgen_process_kind;
 
-/* The names that content has for the kinds. */
+/* The names that content has for the kinds of parts, by mapgen_process_kind. */
 extern const char *const mapgen_process_names[MAPGEN_PROCESS_UNKNOWN];
 
 enum { MAPGEN_PROCESS_NUMBER_MAX = 100000 };

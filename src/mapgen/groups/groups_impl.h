@@ -37,8 +37,8 @@ struct mapgen_groups {
     mapgen_source source;
     /* For each kind of things: the `source` was asked for all things of the kind. */
     bool asked[MAPGEN_SORTS];
-    /* A group copies another group in the state which that had at this point of the content
-     * (groups.c). */
+    /* Set as soon as an item group copies another one as it was when the content had been read
+     * up to there (see groups.c). */
     bool copies;
     by_id items; /* owned; item_place structs (items.c), found by an id */
     /* Owned; monster_group structs (monsters.c), found by an id. */
@@ -59,7 +59,7 @@ struct mapgen_groups {
     arena *memory;                 /* owned; holds the objects that `traffic` lists */
     struct traffic_named *traffic; /* the vehicle_spawn or vehicle_placement object that was
                                       added last (traffic.c) */
-    spawn_list spawns;             /* numbers begin at 1 */
+    spawn_list spawns;             /* compiled entries and groups; their numbers begin at 1 */
     by_id roots;                   /* owned; group_root structs, found by a group's id */
     uint32_t *ids;                 /* owned; ids of what lies in items (see spawn.contents) */
     uint32_t id_count;

@@ -12,7 +12,7 @@ enum {
     OWN_CHARGES = 2,
     OWN_PHASE = 4,
     OWN_FLAGS = 8,
-    OWN_AMMO = 16, /* the item's ammunition, capacity and magazine */
+    OWN_AMMO = 16, /* the object states its ammunition, capacity and magazine */
     OWN_VOLUME = 32,
     OWN_STACK = 64,
     OWN_SPACE = 128

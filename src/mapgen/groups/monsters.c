@@ -197,8 +197,8 @@ static uint32_t bits_of(mapgen_time time)
     return hour | 1u << (SEASON_BIT + (time.season & 3));
 }
 
-/* Returns the number of which each valid entry's frequency is a part; 0: no entry can be
- * chosen. */
+/* Returns the number by which an entry's frequency is divided to get its probability; 0: no
+ * entry can be chosen. */
 static int64_t total_of(const monster_group *g, mapgen_time time, uint32_t at)
 {
     int64_t sum = 0;
@@ -300,14 +300,15 @@ bool mapgen_draw_pack(mapgen_pack *out, mapgen_groups *groups, rng *random, uint
 
 /* ---- the probabilities of all choices ---- */
 
-/* A walk through the groups of a group, all at once: how likely each group is to be drawn from
- * at the present depth, and at the next one. Groups are given by their ids. */
+/* A monster group may have entries that are groups again. This walk goes through all groups
+ * inside a group, one depth after the other, and finds how likely each is to be drawn from. */
 typedef struct pack_walk {
     mapgen_groups *groups;
     mapgen_time time;
     mapgen_pack_visit *visit;
     void *payload;
-    /* By the group's id: how likely that group is to be drawn from at the next depth. */
+    /* Index: id of a group. How likely the walk is to choose from that group when it goes one
+     * depth further down. */
     double *next;
     uint32_t *ids; /* ids of the groups from which `next` has a probability */
     size_t reach, count, room;

@@ -1,7 +1,5 @@
-/*
- * Item groups in their compiled form, for those who compute with them instead of drawing from
- * them (mapgen/odds). draw_items.c shows what each member does when items are drawn.
- */
+/* Item groups in their compiled form, for code that computes with them instead of drawing from
+ * them (mapgen/odds). draw_items.c shows what each member does when items are drawn. */
 #pragma once
 
 #include "mapgen/groups/groups.h"
@@ -13,8 +11,8 @@ typedef struct spawn_range {
 typedef enum spawn_kind {
     SPAWN_ITEM,
     SPAWN_GROUP,        /* the entry names another group by its id */
-    SPAWN_COLLECTION,   /* gives each of its children with that child's probability */
-    SPAWN_DISTRIBUTION, /* gives one of its children, chosen at random by weight */
+    SPAWN_COLLECTION,   /* gives each of its entries with that entry's probability */
+    SPAWN_DISTRIBUTION, /* gives one of its entries, chosen at random by weight */
 } spawn_kind;
 
 typedef enum spawn_overflow {
@@ -28,8 +26,8 @@ typedef enum spawn_overflow {
 typedef struct spawn {
     spawn_kind kind;
     uint32_t id;
-    uint32_t first, count; /* the children of the group: index of the first, and how many */
-    uint32_t total;        /* sum of the children's weights, none of which is negative */
+    uint32_t first, count; /* the entries of the group: index of the first, and how many */
+    uint32_t total; /* sum of the weights of the group's entries, none of which is negative */
     int32_t prob;
     /* -1 stands for an end of the range `charges` that the content does not state. */
     spawn_range many, charges, damage;

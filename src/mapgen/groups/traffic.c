@@ -188,9 +188,9 @@ static size_t park(mapgen_parked *out, size_t count, rng *random, const named *p
     return count + 1;
 }
 
-/* Puts vehicle, placement, number, fuel and status into a choice whose scene the games have as
- * code. Afterwards it is a choice as content could define it. A choice without such a scene
- * stays as it is. */
+/* If the choice is a scene that the games have as code, sets its vehicle, placement, number,
+ * fuel and status so that it is a choice as content could define it. Other choices stay as they
+ * are. */
 static choice scene(const mapgen_groups *g, choice c)
 {
     enum { LEAST = 4, MOST = 8 };

@@ -258,7 +258,8 @@ static int call_say(lua_State *lua)
     return 0;
 }
 
-/* Two functions with the same body differ in `other`: the second one is about furniture. */
+/* Of two functions with the same body, the first is about terrain, and the second (with `other`
+ * true) about furniture. */
 const script_call map_calls[] = {{"ter_set", paint_tile, false},
                                  {"furn_set", paint_tile, true},
                                  {"line_ter", paint_line, false},

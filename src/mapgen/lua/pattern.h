@@ -25,7 +25,7 @@ typedef struct pattern {
     size_t source_size;
     uint64_t steps;    /* how many steps the script may still take; matching takes some */
     const char *fault; /* what is wrong with the pattern; NULL: nothing was found yet */
-    bool spent;        /* the matching has taken the last of the steps */
+    bool spent;        /* the matching was broken off, as the script has no steps left */
     int depth;
     int count; /* how many captures (parts of the text that the pattern keeps) have begun */
     pattern_capture captures[PATTERN_CAPTURES];

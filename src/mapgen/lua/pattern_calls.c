@@ -472,8 +472,9 @@ static void add_argument(lua_State *lua, luaL_Buffer *b, format_spec *s, int arg
         const char *text = lua_tostring(lua, spare);
         char out[NUMBER_MAX];
         const bool cut = memchr(s->text, '.', s->length) != NULL;
-        /* A text is added as it is if the conversion has no flags, width or precision, or if
-         * the text is longer than any width of two digits and no precision shortens it. */
+        /* A text is added as it is if its conversion (such as %s) has no flags, width or
+         * precision. The same holds for a text that is longer than any width of two digits, if
+         * there is no precision, which would shorten it. */
         if (s->length == 1 || (!cut && length >= 100)) {
             text_add(b, text, length);
         } else {

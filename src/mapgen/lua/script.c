@@ -134,8 +134,9 @@ static bool text_allowed(script *s, size_t size)
 }
 
 /* May Lua fill a block of memory of `size` bytes? Filling takes time. So the bytes of large
- * blocks are added up over the whole run, and the sum is limited: when keys come to a full
- * table and go again, Lua may fill its memory anew each time. */
+ * blocks are added up over the whole run, and the sum is limited. Otherwise a script could add
+ * keys to a full table and remove them again, and Lua would fill the table's memory anew each
+ * time. */
 static bool block_allowed(script *s, size_t size)
 {
     enum { SMALL_BLOCK = 1024 };
@@ -174,9 +175,9 @@ static void *allocate(void *payload, void *block, size_t old, size_t size)
         return NULL;
     if (size > before && !block_allowed(s, size))
         return NULL;
-    /* Without memory for the run, Lua collects all garbage and asks again. A script whose
-     * memory is nearly full could make it do so for every small table, so refusals are limited.
-     */
+    /* If the run gets no memory, Lua collects all garbage and asks again. A script whose memory
+     * is nearly full could make Lua do so for every small table, so the number of refusals is
+     * limited. */
     enum { REFUSED_MAX = 32 };
     if (size > before &&
         (s->refused >= REFUSED_MAX || s->memory + (size - before) > SCRIPT_MEMORY)) {
@@ -445,7 +446,8 @@ static int check_protected(lua_State *lua)
 
 /* ---- runs ---- */
 
-/* Keeps the message of the error on the top of the stack; the run has none yet. */
+/* Keeps the message of the error on the top of the stack as that of the run, which has had no
+ * error before. */
 static void keep_message(script *s, lua_State *lua, int status)
 {
     const bool text = lua_gettop(lua) > 0 && lua_type(lua, -1) == LUA_TSTRING;

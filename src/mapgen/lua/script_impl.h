@@ -14,9 +14,11 @@ typedef struct script {
     const char *text;
     size_t size;
     uint64_t steps; /* how many steps the run may still spend */
-    uint64_t work;  /* bytes of large blocks and tables that the run may still fill */
-    int interval;   /* number of Lua's instructions until the hook is called next */
-    size_t memory;  /* bytes that the script's Lua state uses now */
+    /* How many further bytes of large blocks and tables the run may write until it is
+     * stopped. */
+    uint64_t work;
+    int interval;  /* number of Lua's instructions until the hook is called next */
+    size_t memory; /* bytes that the script's Lua state uses now */
     /* A message: which limit of the script a request for memory has met; NULL: none. */
     const char *limit;
     uint32_t refused; /* how often the script's requests for memory were refused */

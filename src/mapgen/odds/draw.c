@@ -349,8 +349,8 @@ static bool symbol_of(symbol *out, const scene_frame *f, uint32_t character)
     return any || out->early || out->late;
 }
 
-/* Returns the tiles of all characters that remove things of a kind. `late`: those that do so
- * after all chunks were put down; otherwise those that do it before. */
+/* Returns the tiles of all characters that remove things of a kind. `late`: the characters that
+ * remove them after all chunks were put down; otherwise those that remove them before. */
 static tile_set removed_from(const symbol *symbols, size_t count, ptl_loot_kind kind, bool late)
 {
     tile_set tiles = tiles_none();
@@ -360,8 +360,8 @@ static tile_set removed_from(const symbol *symbols, size_t count, ptl_loot_kind 
     return tiles;
 }
 
-/* Notes in the log what characters remove from their tiles (`late`: after all else was put
- * there). */
+/* Notes in the log what characters remove from their tiles. `late`: what they remove after all
+ * other things were put on the map; otherwise what they remove before. */
 static void note_symbols(scene *m, const symbol *symbols, size_t count, bool late)
 {
     for (int k = 0; k < PTL_LOOT_KINDS && m->level == 0; k++) {
@@ -370,8 +370,9 @@ static void note_symbols(scene *m, const symbol *symbols, size_t count, bool lat
     }
 }
 
-/* Notes that characters of the rows may also remove what chunks put on the map: their removals
- * count once more, after the log's event `from` and all later events. */
+/* Notes in the log that characters of the rows may also remove what chunks have put on the map,
+ * that is, things from the event `from` and all later events. So what the characters remove
+ * counts a second time. */
 static void note_again(scene *m, const symbol *symbols, size_t count, size_t from)
 {
     for (int k = 0; k < PTL_LOOT_KINDS && m->level == 0; k++) {
@@ -380,10 +381,10 @@ static void note_again(scene *m, const symbol *symbols, size_t count, size_t fro
     }
 }
 
-/* Adds what the characters of the rows put on the map. The map's code puts down all pieces of
- * one tile before those of the next. Pieces that lie on one tile have no effect on other tiles,
- * so the order of tiles does not matter. Chunks cover several tiles: so what a character
- * removes from its tile is noted in the log before the chunks and again after them. */
+/* Adds what the characters of the rows put on the map. Single pieces of one tile have no effect
+ * on other tiles, so the order of tiles does not matter for them. But a chunk covers several
+ * tiles, and may come before or after the pieces of each of them. So what a character removes
+ * from its tile is noted in the log before the chunks and again after them. */
 static void add_rows(scene_frame *f, odds_sum *sum)
 {
     scene *m = f->m;
@@ -469,8 +470,8 @@ void scene_put_back(scene *m, scene_aside *a)
     free(a->events);
 }
 
-/* Adds to `sum` the figures of the frame for one value of the parameter that was asked for, by
- * the value's probability. */
+/* Computes the figures of the drawing for one value of the parameter that was asked for, and
+ * adds them to `sum`, multiplied by the value's probability. */
 static void add_branch(scene_frame *f, odds_set (*of)(scene_frame *f), odds_sum *sum,
                        scene_parameter decided, const share *value)
 {
@@ -520,8 +521,9 @@ odds_set scene_branch(scene_frame *f, odds_set (*of)(scene_frame *f))
         value.share = many ? 1 : value.share;
         add_branch(f, of, sum, wanted, &value);
         scene_lay_aside(m, &laid);
-        /* If parameters hang together, the figures do not count: maps are made. Only trees
-         * show them. */
+        /* If parameters depend on each other, the figures computed here are not used: local
+         * maps are made and counted instead. Only a tree of steps (odds_tree) shows the figures
+         * then. */
         if (many || (o->doubts & ODDS_PARAMETERS && !o->tree.active))
             break;
     }

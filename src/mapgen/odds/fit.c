@@ -43,8 +43,8 @@ static double room_of_item(odds *o, const spawn *s)
 
 static odds_room room_of_entry(odds *o, uint32_t number, int depth);
 
-/* Returns how many millilitres the items take that the entries of a collection or distribution
- * give. */
+/* Returns how many millilitres are taken by the items that the entries of a collection or
+ * distribution give. */
 static odds_room room_of_children(odds *o, const spawn *s, int depth)
 {
     odds_room all = {0, 0};

@@ -178,7 +178,8 @@ static void set_packed(odds_set *set, uint32_t container, uint32_t null_id)
             set->parts[i].mean = set->parts[i].some;
 }
 
-/* Returns what one use of the entry gives, which is an entry for an item (not for a group). */
+/* Returns what one use of an entry of an item group gives, if the entry is an item (not a
+ * group). */
 static odds_set item_once(odds *o, const spawn *s, mapgen_loading loading)
 {
     odds_sum *sum = sum_begin(o);
@@ -191,8 +192,8 @@ static odds_set item_once(odds *o, const spawn *s, mapgen_loading loading)
     const bool made = put_made(o, sum, ODDS_STEP_ITEM, s->id, &m);
     if (!made && s->content_count > 0)
         sum_put(o, sum, (odds_part){SLOT_ANY, ODDS_CONTAINER, 1, 1});
-    /* The content may replace the item's usual ammunition by some from a group: then each part
-     * of the item that is not certain is marked as doubtful. */
+    /* The content may replace the item's usual ammunition by some from a group. Then all that
+     * the item may have, but has not certainly, is marked as doubtful. */
     if (made && s->ammo_group)
         for (size_t i = 0; i < sum->count; i++) {
             odds_cell *cell = &sum->cells[sum->touched[i]];
@@ -210,8 +211,8 @@ static odds_set item_once(odds *o, const spawn *s, mapgen_loading loading)
 static odds_set children_set(odds *o, const spawn *s, mapgen_loading loading)
 {
     odds_sum *sum = sum_begin(o);
-    /* Sum of the weights of entries that count only on another day; the next entry takes it
-     * over. */
+    /* If an entry counts only on another day of the year, its weight is added to that of the
+     * next entry: the sum of such weights. */
     uint32_t passed = 0;
     for (uint32_t i = 0; i < s->count && odds_go(o, 1); i++) {
         const spawn child = mapgen_group_spawn(o->source.groups, s->first + i);
@@ -392,9 +393,9 @@ static odds_set group_set(odds *o, uint32_t id, mapgen_loading loading)
     o->doubts = 0;
     o->reached = DEPTH_MAX;
     odds_set set = compute(o, id, root, loading);
-    /* The set is not kept if the computation was broken off. Nor is it kept if a group
-     * inside contains one of the groups that are just being computed: then the set depends
-     * on these. */
+    /* The set is not kept if the computation was broken off. Nor is it kept if a group inside
+     * contains one of the groups that are just being computed: then the set depends on the
+     * groups around it. */
     if (o->reached >= o->depth && o->doubts == 0 && !kept && !o->failed && !o->stopped)
         remember(o, id, loading, &set, o->reached == o->depth);
     o->doubts |= doubts;

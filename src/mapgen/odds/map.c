@@ -1,4 +1,5 @@
-/* The functions of odds.h for their callers. */
+/* The functions that odds.h offers to other folders: making and freeing the state, and the
+ * figures of one map or one group. */
 #include "mapgen/compile/text_id.h"
 #include "mapgen/odds/scene.h"
 

@@ -8,8 +8,8 @@ typedef struct packs {
     odds *o;
     mapgen_pack_choice *choices; /* owned */
     size_t count, room;
-    /* How likely something is drawn from each of the groups that lie inside the monster
-     * group. */
+    /* For each group that lies inside the monster group: how likely something is drawn from
+     * it. */
     odds_sum *drawn;
 } packs;
 
@@ -95,13 +95,13 @@ odds_set odds_pack(odds *o, uint32_t group, bool *known)
  * a budget. This holds the probability of each cost that one choice may have. */
 typedef struct costs {
     double *share; /* owned; share[c] is the probability of the cost c, up to `most` */
-    /* The greatest cost that is told apart: a choice that costs more ends the budget just the
-     * same. */
+    /* The greatest cost that is needed: any choice that costs this much or more uses up the
+     * budget. */
     int32_t most;
 } costs;
 
-/* Adds the probabilities of the costs that a choice may have; they are multiplied by `times`,
- * which is negative if they are to be taken off again. */
+/* Adds the probabilities of the costs that a choice of a monster group may have to c->share.
+ * They are multiplied by `times`, which is negative if they are to be subtracted again. */
 static void add_costs(const costs *c, const mapgen_pack_choice *choice, double times)
 {
     const int64_t low = choice->low < choice->high ? choice->low : choice->high;
@@ -114,7 +114,7 @@ static void add_costs(const costs *c, const mapgen_pack_choice *choice, double t
     }
     for (int64_t n = low; n <= high; n++) {
         const int32_t cost = mapgen_pack_cost(choice, (int32_t)n);
-        if (cost >= c->most) { /* more than n monsters cost `most`, too */
+        if (cost >= c->most) { /* any more monsters than n would cost `most`, too */
             c->share[c->most] += each * ((double)(high - n) + 1);
             return;
         }
@@ -122,9 +122,9 @@ static void add_costs(const costs *c, const mapgen_pack_choice *choice, double t
     }
 }
 
-/* Replaces each in[b], where b is a budget. If `misses` is false, in[b] becomes the mean
- * number of draws until their costs use up the budget. If `misses` is true, it becomes the
- * chance that the costs of all these draws are among those in `c`. */
+/* Sets in[b] for each budget b. If `misses` is false: to the mean number of draws until their
+ * costs use up the budget. If `misses` is true: to the chance that the budget is used up by
+ * draws that are counted in `c` alone (cost_without leaves out the draws that give a thing). */
 static void spend(double *in, const costs *c, bool misses)
 {
     in[0] = misses ? 1 : 0;
@@ -148,8 +148,8 @@ static void cost_without(const costs *c, odds *o, const packs *all, struct slot_
     for (size_t k = 0; k < all->count; k++)
         if (group || all->choices[k].monster != thing.id)
             add_costs(c, &all->choices[k], 1);
-    /* If the thing is a group: choosing that group costs as much as what is then chosen from
-     * it, so those costs are taken off. */
+    /* If the thing is a group, `c` now has the costs of all draws. Subtract those of the draws
+     * that give this group: they are the costs of what is then chosen from it. */
     if (group && find_packs(&inner, o, thing.id, &drawn))
         for (size_t k = 0; k < inner.count; k++)
             add_costs(c, &inner.choices[k], -once);
@@ -201,8 +201,8 @@ out:
     return set;
 }
 
-/* Is used in place of an exact computation if a budget for monsters is too large for it. All
- * figures of the group are then marked as doubtful. */
+/* Is called if a budget for monsters is too large for an exact computation. All figures of the
+ * group are then marked as doubtful. */
 static odds_set buy_much(odds *o, uint32_t group, double mean)
 {
     bool known;

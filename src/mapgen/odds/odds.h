@@ -27,18 +27,18 @@ enum {
     ODDS_OVERFLOW = 8,  /* what does not fit into a container is thrown away */
     ODDS_SCRIPT = 16,   /* a script makes the map, or a part of it */
     ODDS_GROUND = 32,   /* code makes the map, or that of the predecessor below the drawing */
-    /* So many combinations of values of parameters that not all were computed, or parameters
-     * that depend on each other. */
+    /* The parameters have so many combinations of values that not all were computed, or they
+     * depend on each other. */
     ODDS_PARAMETERS = 64,
     /* The content has more repetitions, places or nested groups than are computed. */
     ODDS_LARGE = 128,
     ODDS_PLANT = 256, /* of what is put into a plant, only one item stays */
-    /* More monsters than are computed one by one are to come, until their costs use up a
-     * budget. */
+    /* Monsters come until their costs use up a budget, and these are more monsters than are
+     * computed one by one. */
     ODDS_POPULATION = 512
 };
 
-/* What a figure depends on that a single OMT does not show, as bits. */
+/* Bits that say what a figure depends on besides the OMT itself. */
 enum {
     ODDS_NEIGHBOURS = 1, /* nested chunks have conditions about neighbours or predecessors */
     /* How many monsters come depends on the density that the terrains around state. */
@@ -62,8 +62,8 @@ typedef struct odds_map {
     uint32_t doubts, depends;
 } odds_map;
 
-/* A step on the way to a thing: a node of a tree, which is told in the order of its nodes, each
- * node before those inside it. */
+/* A step on the way to a thing. The steps form a tree, of which odds_tree tells each step
+ * before the steps inside of it. */
 typedef enum odds_step {
     ODDS_STEP_ENTRY,     /* an entry of the terrain */
     ODDS_STEP_BELOW,     /* an entry of the predecessor that the terrain is drawn over */
@@ -95,7 +95,7 @@ typedef enum odds_step {
 
 typedef struct odds_node {
     odds_step step;
-    int depth; /* how many steps this one lies inside of; 0: none */
+    int depth; /* how many other steps of the tree contain this one */
     /* Id of what the step uses: a terrain, chunk, group, item, ...; of ODDS_STEP_PARAMETER, the
      * parameter's value. */
     uint32_t id;
@@ -186,8 +186,8 @@ void odds_count_map(odds *o, const local_map *map);
 bool odds_count_end(odds *o, const odds_count **out, size_t *count);
 /* The function for mapgen_request.stands; payload is an odds. If the figures of an item group
  * are exact, its items need not be drawn when maps are made for counting: the group itself is
- * put on the map, and its figures are counted. The means are the same, with less chance in
- * them, and it takes much less time. */
+ * put on the map, and its figures are counted. The counts have the same means but vary less
+ * from map to map, and it takes much less time. */
 bool odds_stands(void *payload, int32_t *number, uint32_t group, mapgen_loading loading);
 /* Computes the figure of one thing on a map, and calls `tell` for each step on the way to it
  * (odds_node). The members `mean` of the outermost steps add up to the figure; those of the

@@ -32,12 +32,12 @@ typedef struct odds_set {
 typedef struct odds_cell {
     double mean, some;
     uint32_t doubts;
-    bool there; /* else the slot has no figure yet */
+    bool there; /* false: the slot has no figure yet */
 } odds_cell;
 
 /* A sum of sets of figures, to which more sets may be added. */
 typedef struct odds_sum {
-    odds_cell *cells;  /* owned; by slot */
+    odds_cell *cells;  /* owned; index: slot of a thing */
     uint32_t *touched; /* owned; the slots of the things that the sum has */
     size_t count, reach, room;
     struct odds_sum *outer; /* the next sum in the list odds.free_sums */
@@ -59,16 +59,16 @@ typedef struct odds_group_set {
     /* Index in odds.memo of another set that was computed for the same group; 0: there is
      * none. */
     uint32_t next;
-    /* The group contains itself. If it lies in another group that is being computed, its set
-     * differs, as that group may lie in it, too; so this set counts only for the group
-     * alone. */
+    /* The group contains itself. If such a group is computed as a part of another group that
+     * lies in it, too, its set differs. So this set is used only for the group alone. */
     bool loops;
     bool sure; /* no figure is in doubt */
 } odds_group_set;
 
 /* What is counted of one thing; found by the thing's slot. */
 typedef struct odds_tally {
-    odds_count sum; /* the counts of all maps but the last one that has the thing */
+    /* The counts of all maps that have the thing, except the last of these maps. */
+    odds_count sum;
     /* On the last map that has the thing: how many there are, and the chance that there is
      * none. */
     double now, missed;
@@ -123,14 +123,19 @@ typedef enum odds_reach_kind {
 
 typedef struct odds_reach_node {
     odds_reach_kind kind;
-    uint32_t id, type;   /* type: of a terrain, its id for the code that makes its ground */
-    size_t first, count; /* its part of odds_reach.edges */
-    bool may;            /* the thing that is asked for may come from it */
+    /* `id`: id of the terrain, chunk or palette. `type`: for a terrain, the id under which code
+     * may make its ground; else the same as `id`. */
+    uint32_t id, type;
+    /* The node's part of odds_reach.edges: index of the first, and how many. */
+    size_t first, count;
+    bool may; /* the thing that is asked for may come from this node */
 } odds_reach_node;
 
 typedef struct odds_reach {
-    by_id numbers[ODDS_REACH_KINDS]; /* by id, a uint32_t: number of its node, from 1 */
-    by_id gives;            /* by id, a uint32_t: GIVES if the thing may come from it */
+    /* For each id (a uint32_t), the number of its node in `nodes` plus 1. */
+    by_id numbers[ODDS_REACH_KINDS];
+    /* For each id (a uint32_t): GIVES if the thing may come from it. */
+    by_id gives;
     odds_reach_node *nodes; /* owned */
     size_t count, room;
     uint32_t *edges; /* owned; numbers of the nodes that nodes lead to */
@@ -139,15 +144,15 @@ typedef struct odds_reach {
 
 struct odds {
     odds_source source;
-    /* By the id of a thing, for each kind of things: its slot, a uint32_t. */
+    /* For each kind of things: a table from a thing's id to its slot (a uint32_t). */
     by_id slots[PTL_LOOT_KINDS];
     struct slot_thing {
         ptl_loot_kind kind;
         uint32_t id;
     } * things; /* owned; things[slot] is the thing that has the slot */
     size_t slot_count, slot_room;
-    /* By a group's id, as uint32_t: index in `memo` of the first set that was computed of the
-     * group. */
+    /* For each group's id (a uint32_t), the index in `memo` of the first set that was computed
+     * for the group. */
     by_id memo_of;
     odds_group_set *memo; /* owned; the numbers of its elements begin at 1 */
     size_t memo_count, memo_room;
@@ -157,11 +162,10 @@ struct odds {
     odds_tree_state tree;
     odds_counting counting;
     odds_reach reach;
-    /*
-     * The item groups that are being computed, each inside of the one before. If a group names
-     * one that is already in this list, `reached` becomes the lowest such index. The set of the
-     * naming group then depends on the groups above it in the list.
-     */
+    /* The item groups that are being computed, each inside of the one before. If one of them
+     * names a group that is already in this list, `reached` becomes the index of that group, or
+     * stays if it is lower. The set of the naming group then depends on the groups above it in
+     * the list. */
     uint32_t way[64];
     int depth, reached;
     uint64_t steps;  /* work that was done for the present map */
@@ -183,7 +187,7 @@ static inline bool odds_wants(const odds *o, ptl_loot_kind kind)
     return only == kind || only == PTL_LOOT_GROUP;
 }
 
-/* Returns an empty sum, which sum_take ends. NULL when memory is out. */
+/* Returns an empty sum of figures. sum_take turns it into a set. NULL when memory is out. */
 odds_sum *sum_begin(odds *o);
 /* Ends a sum and returns it as a set. */
 odds_set sum_take(odds *o, odds_sum *sum);
@@ -215,18 +219,19 @@ bool odds_go(odds *o, size_t steps);
  * gives nothing. */
 size_t node_begin(odds *o, odds_node node);
 void node_end(odds *o, size_t number, const odds_set *set);
-/* Removes all steps that were added to the tree since `before`, a copy of its state, was
- * made. */
+/* Removes all steps that were added to the tree of steps since `before`, a copy of its state,
+ * was made. */
 void node_back(odds *o, const odds_tree_state *before);
-/* Adds a step without further steps inside of it: the thing itself, which comes `mean`
- * times. */
+/* Adds a step to the tree that has no further steps inside of it: the thing itself, which comes
+ * `mean` times. */
 void node_leaf(odds *o, odds_step step, uint32_t slot, double mean);
 
 /* items.c: */
 /* Returns what is drawn from an item group; *known is false if there is no such group. */
 odds_set odds_group(odds *o, uint32_t id, mapgen_loading loading, bool *known);
-/* Returns the index in odds.memo of what is drawn from an item group, which is computed if it
- * is not there yet. 0: the result can't be kept, or there is no such group. */
+/* Returns the index, in odds.memo, of the figures of what is drawn from an item group. They are
+ * computed if they are not there yet. 0: there is no such group, or the figures hold only
+ * inside of the groups around it and are not kept. */
 uint32_t odds_group_number(odds *o, uint32_t id, mapgen_loading loading);
 /* Returns the figures of one item with all that comes with it, such as its container and
  * magazine (as mapgen_draw_item makes it). */
@@ -242,8 +247,8 @@ typedef struct odds_room {
 odds_room odds_room_of(odds *o, const spawn *s);
 
 /* reach.c: */
-/* May the one thing of odds_only come from an id, as an item, a monster, a vehicle or any kind
- * of group? */
+/* May the one thing that odds_only has named come from what this id names: an item, a monster,
+ * a vehicle or any kind of group? */
 bool odds_gives(odds *o, uint32_t id);
 void reach_dispose(odds_reach *r);
 
@@ -254,8 +259,8 @@ void counting_dispose(odds_counting *c);
 /* Returns what one random choice from a monster group gives; *known is false if there is no
  * such group. */
 odds_set odds_pack(odds *o, uint32_t group, bool *known);
-/* Returns the monsters that come until their costs use up a budget. odds_population draws the
- * budget from a range; odds_monsters computes it from a density. */
+/* Returns what one random choice from a monster group gives, as figures; *known is false if
+ * there is no such group. */
 odds_set odds_population(odds *o, uint32_t group, int64_t least, int64_t most);
 odds_set odds_monsters(odds *o, uint32_t group, uint32_t density);
 odds_set odds_vehicle(odds *o, uint32_t id);

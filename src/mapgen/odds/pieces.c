@@ -49,7 +49,9 @@ static odds_set blend(const placing *t, uint32_t value, odds_step step, of_id *o
     }
     odds_sum *sum = sum_begin(o);
     for (size_t i = 0; i < ids.count && odds_go(o, 1); i++) {
-        /* Monsters by density are looked at in any case, for the map's dependence on it. */
+        /* Pieces of monsters are not left out, even if the thing that is asked for can't come
+         * from them, because then it would not be noted that the map depends on the density of
+         * monsters. */
         const bool skipped = o->only && t->p->kind != MAPGEN_MONSTERS;
         if (ids.items[i].id == ID_NONE || (skipped && !odds_gives(o, ids.items[i].id)))
             continue;
@@ -435,7 +437,7 @@ static odds_set piece_here(const placing *t)
     odds *o = m->o;
     if (m->level != 0)
         return nothing;
-    if (!t->spot->symbol) { /* pieces of characters are logged by add_rows */
+    if (!t->spot->symbol) { /* what characters remove is noted in the log by add_rows */
         const uint32_t removed = scene_removes(t->f, t->unit, t->p);
         if (removed)
             log_remove(m, &t->spot->tiles, removed);
@@ -457,8 +459,8 @@ odds_set scene_piece(scene_frame *f, const mapgen_unit *unit, const mapgen_piece
     odds *o = m->o;
     if (!(p->flags & MAPGEN_AT_HEIGHT))
         return piece_here(&t);
-    /* The piece goes to another level. It is counted only where a piece inside of a chunk on
-     * another level leads back to the level of the map. */
+    /* The piece goes to another level. It counts only if that is the level of the map: this is
+     * so if a chunk that lies on another level places the piece back onto the map's level. */
     const int64_t low = p->z.low < p->z.high ? p->z.low : p->z.high;
     const int64_t high = p->z.low < p->z.high ? p->z.high : p->z.low;
     odds_sum *sum = sum_begin(o);

@@ -29,7 +29,8 @@ static bool has_thing(const odds *o, odds_set set)
 
 bool odds_gives(odds *o, uint32_t id)
 {
-    /* With 50 % for magazines and ammunition both cases are followed: loaded and not loaded. */
+    /* If magazines and ammunition come with a chance of 50 %, both cases are computed: items
+     * that are loaded, and items that are not. */
     enum { PERHAPS = 50 };
     const mapgen_loading loading = {PERHAPS, PERHAPS};
     mapgen_told told = MAPGEN_TOLD_NOTHING;
@@ -99,8 +100,8 @@ static void lead_to(odds *o, odds_reach_kind kind, uint32_t id)
         r->edges[r->edge_count++] = to;
 }
 
-/* Adds edges to the palettes and chunks that a unit (an entry, chunk or palette) names. Returns
- * whether the unit may give the thing without them. */
+/* Notes that a node leads to the palettes and chunks that its unit (an entry, chunk or palette)
+ * names. Returns whether the unit may give the thing that is asked for without them. */
 static bool follow_unit(odds *o, const mapgen_unit *unit)
 {
     mapgen_library *library = o->source.library;
@@ -120,7 +121,8 @@ static bool follow_unit(odds *o, const mapgen_unit *unit)
     return any;
 }
 
-/* May the thing come from what code, in place of mapgen, puts on the map of a terrain? */
+/* If code makes the maps of this terrain, in place of mapgen: may the thing that is asked for
+ * come from what the code puts on them? */
 static bool ground_gives(odds *o, uint32_t type)
 {
     id_pool *pool = o->source.pool;
@@ -136,9 +138,9 @@ static bool ground_gives(odds *o, uint32_t type)
     return any;
 }
 
-/* Adds edges to all that the entries of a terrain or chunk name. Returns whether an entry may
- * give the thing without them. *drawn becomes whether any entry can be chosen to make the map.
- */
+/* Notes that a node leads to all palettes, chunks and terrains that the entries of its terrain
+ * or chunk name. Returns whether an entry may give the thing that is asked for without them.
+ * *drawn becomes whether any entry can be chosen to make the map. */
 static bool follow_entries(odds *o, const mapgen_candidate *first, bool *drawn)
 {
     bool any = false;
@@ -155,7 +157,8 @@ static bool follow_entries(odds *o, const mapgen_candidate *first, bool *drawn)
     return any;
 }
 
-/* Finds the edges of a node, and whether it may give the thing without them. */
+/* Finds out to which other nodes (terrains, chunks, palettes) a node leads, and whether it may
+ * give the thing that is asked for without them. */
 static void follow(odds *o, uint32_t number)
 {
     odds_reach *r = &o->reach;
@@ -178,9 +181,9 @@ static void follow(odds *o, uint32_t number)
     r->nodes[number].may = may;
 }
 
-/* Finds the edges of the nodes from the number `from` on, and of all nodes that they lead to.
- * Then notes of each whether the thing may come from it. For nodes below `from` this was done
- * before. */
+/* Finds out to which nodes the nodes from the number `from` on lead, then to which those lead,
+ * and so on. Notes of each node whether the thing that is asked for may come from it. For nodes
+ * below `from` this was done before. */
 static void follow_all(odds *o, size_t from)
 {
     odds_reach *r = &o->reach;

@@ -17,12 +17,12 @@ typedef struct tile_set {
 typedef struct scene_event {
     tile_set tiles;
     odds_set put; /* owned; what may lie on one of the tiles; empty for removals */
-    /* Kinds of things that are removed on all of these tiles, as bits: 1 << ptl_loot_kind. */
+    /* Kinds of things that the event removes on all of `tiles`, as bits: 1 << ptl_loot_kind. */
     uint32_t removes;
     /* Number of a parameter of the scope `nest` that is used by the chunks which begin on the
      * tiles; ID_NONE: this event is not about chunks. */
     uint32_t name;
-    int depth; /* how deep these chunks are nested */
+    int depth; /* how deep the chunks that begin on the tiles are nested */
 } scene_event;
 
 struct scene_frame;
@@ -32,7 +32,7 @@ struct scene_frame;
 typedef struct scene_parameter {
     uint64_t name;
     mapgen_scope scope;
-    /* The chunk in which a parameter of the scope `nest` holds; NULL for other scopes. */
+    /* The chunk to which a parameter of the scope `nest` belongs; NULL for other scopes. */
     const struct scene_frame *frame;
     /* What defines the parameter; NULL: it is no parameter, but a choice from a list of
      * palettes. */
@@ -63,8 +63,8 @@ typedef struct scene {
     bool asked;
     scene_parameter wanted;
     shares values; /* owned; the values that the parameter `wanted` may have */
-    /* True: a chunk may begin at several tiles, and from none of them all of its tiles lie on
-     * the map. Then the computation is begun anew for each of these places. */
+    /* True: the chunk may begin at several tiles, and from each of them a part of it would lie
+     * outside of the map. Then the computation is begun anew for each of these tiles. */
     bool clipped;
     scene_event *log; /* owned */
     size_t log_count, log_room;
@@ -115,7 +115,7 @@ void scene_layers(scene_frame *f);
 bool scene_is_wall(const scene_frame *f, const mapgen_unit *unit, uint32_t value);
 /* Is this a kind of pieces that puts down and removes nothing that is counted? */
 bool scene_is_idle(mapgen_kind kind);
-/* Returns how likely it is that a piece's chance holds. */
+/* Returns the probability with which the piece is put down. */
 double scene_chance(const mapgen_piece *p);
 
 /* log.c: */
@@ -132,18 +132,18 @@ void log_put(scene *m, const tile_set *tiles, odds_set set);
 /* Notes in the log that things of these kinds are removed from the tiles. Things that were put
  * there before become doubtful. */
 void log_remove(scene *m, const tile_set *tiles, uint32_t kinds);
-/* Notes that what the events from number `from` on have removed may be removed once more, from
- * things that came later. */
+/* The events from number `from` on may happen again. So those that remove things may also
+ * remove what others of these events have put on the same tiles: notes this. */
 void log_again(scene *m, size_t from);
-/* Notes that things of these kinds may be removed once more from the tiles, if the event `from`
- * or a later one has put them there. */
+/* Notes that things of these kinds may be removed from the tiles if the event with the number
+ * `from` or a later one has put them there, because what removes them may happen again. */
 void log_again_on(scene *m, size_t from, const tile_set *tiles, uint32_t kinds);
 void log_cut(scene *m, size_t count);
 void log_nest(scene *m, const tile_set *begin, uint32_t name);
 
-/* The log's events of alternatives, of which only one can happen. So things of one alternative
- * must not seem to remove those of another: its events are taken out of the log before the next
- * one is computed. */
+/* Events that were taken out of the log of a map for a while. If only one of several
+ * alternatives can happen, things of one must not seem to remove things of another. So the
+ * events of one alternative are set aside here while the next alternative is computed. */
 typedef struct scene_aside {
     scene_event *events; /* owned */
     size_t count;

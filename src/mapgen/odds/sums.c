@@ -119,7 +119,8 @@ static double some_times(double some, odds_times t)
     if (some >= 1) /* each try that takes place gives one */
         return (left - (t.low <= 0)) / count;
     enum { FEW = 16 };
-    if (t.low == t.high && t.low <= FEW) { /* as exact as below, and quicker */
+    /* This is as exact as the formulas for any number of tries, and quicker. */
+    if (t.low == t.high && t.low <= FEW) {
         double any = 0;
         for (int64_t i = 0; i < t.low; i++)
             any += some - any * some;
@@ -223,7 +224,7 @@ size_t node_begin(odds *o, odds_node node)
         return 0;
     }
     node.depth = t->depth++;
-    /* Until node_end, `mean` keeps the factor of the step around this one. */
+    /* Until node_end is called, `mean` keeps how often the step around this one happens. */
     node.mean = t->factor;
     t->nodes[t->count] = node;
     t->factor *= node.times;

@@ -51,7 +51,7 @@ static bool add_ground(scene *m, odds_sum *sum, const char *type, bool below)
     return true;
 }
 
-/* Adds what the map of the predecessor has, over which an entry is drawn. */
+/* If an entry is drawn over a predecessor, adds what the predecessor's map has. */
 static void add_below(scene *m, odds_sum *sum, const mapgen_entry *e)
 {
     const uint32_t named[] = {e->predecessor, e->fallback_predecessor};

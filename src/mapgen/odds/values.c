@@ -66,7 +66,7 @@ static definition last_of(const mapgen_layers *layers, uint32_t name)
 typedef struct found_chunks {
     uint32_t *ids; /* owned */
     size_t count, room;
-    by_id seen; /* by the id of a chunk, as uint32_t: was it found already? */
+    by_id seen; /* for each chunk's id (a uint32_t): was the chunk found already? */
     bool failed;
 } found_chunks;
 
@@ -298,9 +298,8 @@ bool scene_is_idle(mapgen_kind kind)
     return idle >> kind & 1;
 }
 
-/*
- * Returns whether a palette, or a palette that it may include, has an influence on any figure.
- */
+/* Returns whether any figure depends on the choice of this palette, or of a palette that it may
+ * include. */
 static bool unit_matters(scene *m, const mapgen_unit *unit)
 {
     mapgen_layers layers;
@@ -350,8 +349,8 @@ static bool list_matters(scene_frame *f, const mapgen_unit *unit, uint32_t value
            search.matters;
 }
 
-/* Returns the palette that is chosen from a list of palettes. ID_NONE: its choice changes no
- * figure, or is not decided yet. */
+/* Returns the palette that is chosen from a list of palettes. ID_NONE: no figure depends on the
+ * choice, or the palette is not chosen yet. */
 static uint32_t palette_of(scene_frame *f, const mapgen_unit *unit, uint32_t value)
 {
     if (unit->values[value].kind == MAPGEN_LITERAL)

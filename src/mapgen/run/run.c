@@ -98,11 +98,12 @@ typedef struct symbol_piece {
 typedef struct symbol_ground {
     const mapgen_unit *unit;
     uint32_t value; /* 0: none */
-    /* Offset in the JSON text of the unit of what it says about the character. */
+    /* Where the JSON text of the unit says what the character means, as an offset. */
     uint32_t place;
     bool list;
-    /* What the rows put on tiles of this character. If it is the same id on all tiles, it is
-     * found once and kept in `id`; ID_NONE: the rows put nothing. */
+    /* The terrain or furniture that the rows put on tiles of this character. If all tiles get
+     * the same id, it is looked up once and kept in `id`; ID_NONE: the rows put nothing
+     * there. */
     bool drawn; /* true: the id is chosen at random anew for each tile */
     uint32_t id;
 } symbol_ground;

@@ -23,7 +23,7 @@ typedef struct mapgen_extra {
     /* Key of the entries that change a map into one with this extra; ID_NONE: the extra is made
      * by code. */
     uint32_t update;
-    uint32_t upto; /* running sum of weights */
+    uint32_t upto; /* sum of the weights of the extras up to this one */
     /* The levels on which the extra can be made. If the extra is drawn for a map on another
      * level, nothing is made. */
     int32_t lowest, highest;
@@ -110,7 +110,7 @@ typedef enum mapgen_doer {
 typedef struct mapgen_step {
     mapgen_traced what;
     local_kind thing; /* kind of the thing; only for MAPGEN_TRACED_THING */
-    uint32_t id;      /* what is there now; ID_NONE: it was removed */
+    uint32_t id;      /* id of what stands there after the step; ID_NONE: it was removed */
     mapgen_doer doer;
     /* The entry that was drawn, which is that of a terrain, an update or a chunk. NULL if
      * `doer` is not MAPGEN_BY_CONTENT. */
@@ -146,10 +146,11 @@ typedef struct mapgen_trace {
     bool conditional; /* is set if a chunk asks for what stands around the OMT */
     /* The members from here on are used by mapgen_run alone; the caller sets them to zero. */
     uint32_t now[MAPGEN_TRACED_THING]; /* the ids on the tile: terrain, furniture, trap */
-    /* So many of the first things of the map were told, or lie on other tiles. */
+    /* How many things of the map, counted from the first one, need not be looked at any more:
+     * on_step was called for them, or they lie on other tiles. */
     size_t things;
-    /* The numbers of those among them that lie on the tile and became more since the last step.
-     */
+    /* The numbers of those of the first `things` things that lie on the tile and whose count
+     * has grown since the last step. */
     size_t *grown; /* owned; freed by mapgen_trace_dispose */
     size_t grown_count, grown_room;
     /* Quarter turns by which the map will still be rotated before it is finished. */
@@ -170,8 +171,8 @@ typedef struct mapgen_request {
      * terrain. */
     bool unturned;
     int z;
-    /* All random numbers follow from these three keys, which are made of seed and place
-     * (core/hash.h). */
+    /* All random numbers of a map follow from the three keys `key`, `stack_key` and
+     * `special_key`, which are made of seed and place (core/hash.h). */
     /* Key of this map's random numbers: made of the seed, the OMT's place and its terrain. */
     uint64_t key;
     uint64_t stack_key; /* key of the OMT's column (the OMTs above and below it) */

@@ -18,7 +18,7 @@ static growth_kind growth_of(const run *r, uint32_t terrain)
     return run_starts(id, "t_grass") || run_starts(id, "t_moss") ? SOME_GRASS : NO_GROWTH;
 }
 
-/* Puts a terrain, if the content has it, and removes furniture. */
+/* Puts a terrain on a tile, if the content has it, and removes the tile's furniture. */
 static void put(run *r, int x, int y, const char *terrain)
 {
     const uint32_t id = run_id(r, terrain);

@@ -34,8 +34,8 @@ typedef struct run {
     local_map *nowhere; /* owned: a map that takes what chunks put on levels whose maps are not
                            made; NULL: not needed yet */
     struct run_frame *frame; /* the entry or chunk that is being drawn; NULL: none yet */
-    /* `up` levels above the requested map lies the map that is wanted; `level` levels above it
-     * lies `map`. */
+    /* Levels are counted from that of the requested map. `up`: the level whose map is wanted.
+     * `level`: the level of `map`. */
     int up, level;
     uint64_t heights; /* number of pieces for other levels so far: each has a random stream of
                          its own */
@@ -46,8 +46,8 @@ typedef struct run {
     mapgen_budget budget;
     int depth; /* how many chunks, or predecessors' entries, are being drawn, one inside the
                   other */
-    /* By how many quarter turns the terrain is rotated whose entry is being drawn. While a
-     * predecessor's entry is drawn, it is the predecessor's rotation. */
+    /* By how many quarter turns the terrain is rotated on the map, if one of its entries is
+     * being drawn. While a predecessor's entry is drawn, it is the predecessor's rotation. */
     int turns;
     const char *city; /* name of the nearest city; NULL: not asked for yet */
     /* How many predecessors, counted from the oldest, may still be drawn below the present
@@ -62,7 +62,8 @@ typedef struct run {
     /* Items are being put into a plant. They must be drawn one by one, not counted as a group
      * (request.stands). */
     bool planting;
-    /* For the chunk that is placed next: the unit whose piece places it (run_frame.by). */
+    /* The unit (entry, chunk or palette) with the piece that places the next chunk; the chunk's
+     * run_frame.by gets it. */
     const mapgen_unit *by;
     uint32_t by_place;
     /* The entry with the number that the request states was used. The number counts only once:
@@ -103,7 +104,7 @@ typedef struct run_place {
 
 /* The next functions are in run.c. */
 /* Puts the drawing of a chunk's entry on the map; its tile (0, 0) comes to lie at x, y. `key`
- * is what the entry was chosen by. */
+ * is the key among whose entries the entry was chosen. */
 void run_chunk(run *r, const mapgen_entry *entry, uint32_t key, int x, int y);
 /* Chooses at random, by weight, one of the entries that are registered under a key. NULL if
  * none of them is made by JSON or Lua. */
@@ -140,8 +141,8 @@ static inline bool run_inside(int x, int y)
 /* Must the entry that is being drawn leave the tile as it is, because a creature or open air is
  * there? */
 bool run_spares(const run_frame *f, int x, int y);
-/* Removes all things of these kinds (bits 1 << local_kind) whose tile (or north-western corner)
- * this is. */
+/* Removes all things of these kinds (bits 1 << local_kind) that lie on the tile, or whose
+ * rectangle has its north-western corner there. */
 enum { RUN_ITEMS = 1 << LOCAL_ITEM | 1 << LOCAL_ITEM_GROUP };
 void run_remove(run *r, int x, int y, uint32_t kinds);
 /* Puts a terrain, which an entry draws, over what was on the tile. Things on the tile are
@@ -149,9 +150,8 @@ void run_remove(run *r, int x, int y, uint32_t kinds);
  * terrain comes from the entry's rows. */
 void run_place_terrain(run_frame *f, int x, int y, uint32_t id, bool plain);
 
-/* Begins a step of the trace. The chances of later random choices are multiplied anew, and
- * belong to the next change of the traced tile. */
-/* Begins a step: whatever changes the traced tile from now on has a chance of its own. */
+/* Begins a step of the trace: from here on the chances of all random choices are multiplied,
+ * until the traced tile changes; the product is the chance of that change. */
 static inline void run_trace_begin(run *r)
 {
     if (r->request->trace)
@@ -169,14 +169,15 @@ static inline void run_trace_turn(run *r, int turns)
     if (r->request->trace)
         r->request->trace->turns += turns;
 }
-/* Notes that a thing is removed from the run's present map, or that it became more, as an item
- * does to which equal ones are added. `number` is its number on the map at that moment. */
+/* Notes for the trace that a thing is removed from the run's present map, or that its count
+ * grows because equal items are added to it. `number` is the thing's number on the map at that
+ * moment. */
 void run_trace_removed(run *r, size_t number);
 void run_trace_grown(run *r, size_t number);
-/* Ends a step of the trace that drew a part of the frame's entry. `by` says which part: a
+/* Ends a step of the trace, in which a part of the entry was drawn. `by` says which part: a
  * member of the JSON of `unit`, the character, and the offset in the JSON text. */
 typedef struct run_by {
-    const mapgen_unit *unit; /* the entry or palette whose JSON has this member */
+    const mapgen_unit *unit; /* the entry or palette that has the member `member` in its JSON */
     const char *member;
     uint32_t symbol, place;
 } run_by;
@@ -187,7 +188,8 @@ void run_trace_piece(const run_frame *f, const mapgen_unit *unit, const mapgen_p
                      uint32_t symbol);
 /* Calls the trace's on_cut, since a part of the frame's chunk lies outside of the map. */
 void run_trace_cut(const run_frame *f);
-/* Ends a step of the trace in which code changed the map, not content. */
+/* Ends a step of the trace in which the program's code has changed the map, not an entry of the
+ * content. */
 void run_trace_code(run *r, mapgen_doer doer);
 
 /* The next functions are in run_values.c. */
@@ -247,7 +249,7 @@ void run_process(run *r, uint32_t generator);
 /* Runs the entry's script on the map. The script of a chunk sees only the chunk's part of the
  * map. */
 void run_script(run_frame *f);
-/* Empties a map whose script failed, except for what scripts said. */
+/* Empties a map whose script failed, but keeps the messages that scripts have written. */
 void run_keep_remarks(run *r);
 /* The next function is in run_extras.c. */
 /* Puts on the finished map one of the map extras in the terrain's set, if a random number
@@ -261,10 +263,10 @@ bool run_ground(run *r, const char *type);
  * random items and monsters of them. False: there is no code for the type. */
 bool run_ground_of(run *r, const ground_site *site, const char *type);
 /* Makes the map that an entry is drawn over, if the entry names one: that of a terrain, or of
- * what stood here before. That map is rotated back by `turns`, so that the rotation of the
- * whole map afterwards gives it its own rotation again. */
+ * what stood here before. Because the whole map is rotated by `turns` later, that map is
+ * rotated back by `turns` here. */
 void run_predecessor(run *r, const mapgen_entry *entry, int turns);
-/* Returns how many terrains stood here before. */
+/* Returns how many terrains stood on the OMT before the present one. */
 size_t run_before_count(const mapgen_request *request);
 /* Replaces pseudo ids, which stand for lists in the region's settings. Each tile gets a
  * random choice of its own. */

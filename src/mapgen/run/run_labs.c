@@ -249,8 +249,8 @@ static int run_heart(const run *r)
  * (`cost`), and the tile from which one comes (`from`). */
 typedef struct search {
     int cost[LOCAL_CELLS], from[LOCAL_CELLS];
-    /* Tiles from which the search goes on: one list of those with the present cost, one of
-     * those that cost one broken tile more. */
+    /* Two lists of tiles from which the search goes on: those to which the way breaks as many
+     * tiles as it looks at now, and those to which the way breaks one tile more. */
     int queue[2][LOCAL_CELLS * SIDES + 1];
     size_t count[2];
 } search;
@@ -266,8 +266,8 @@ static void look_from(search *s, const run *r, int start)
     s->queue[0][s->count[0]++] = start;
     for (int now = 0; s->count[now] > 0; now = !now) {
         for (size_t i = 0; i < s->count[now]; i++) {
-            /* Goes on from a tile to its neighbours. A wall at the map's border can't be
-             * broken. */
+            /* The search goes on from a tile to the tiles beside it. A wall at the map's border
+             * can't be broken. */
             const int cell = s->queue[now][i];
             static const int step[SIDES][2] = {{0, -1}, {1, 0}, {0, 1}, {-1, 0}};
             for (int side = 0; side < SIDES; side++) {
@@ -329,7 +329,7 @@ static void join(const lab *l)
         tiles[count++] = entrance;
     for (int side = 0; side < GROUND_SIDES; side++) {
         int x = doors[side][0], y = doors[side][1];
-        /* An anthill leads into the laboratory from that side. */
+        /* On this side an anthill leads into the laboratory. */
         if (!l->open[side] && ground_leads(r->request->site, side)) {
             x = x == DOOR ? ground_crosses(r->request->site, side) : x;
             y = y == DOOR ? ground_crosses(r->request->site, side) : y;

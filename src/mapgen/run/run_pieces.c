@@ -472,7 +472,7 @@ static void put_passes(const placing *t)
         if (run_inside(x, y))
             run_group(r, x, y, what_of(t), &told);
         if (chance >= ALL)
-            break; /* a chance of 100 percent means a single round, not endless ones */
+            break; /* a chance of 100 percent means once, not endlessly */
     }
 }
 
@@ -550,7 +550,7 @@ static void run_repeated(placing *t)
         run_once(t);
 }
 
-/* Returns the map of the level that lies `level` above the request's own; NULL when memory is
+/* Returns the map that lies `level` levels above the map of the request; NULL when memory is
  * out. */
 static local_map *map_of(run *r, int level)
 {
@@ -565,7 +565,7 @@ static local_map *map_of(run *r, int level)
         r->own->failed = r->own->failed || !r->nowhere;
     }
     if (r->nowhere)
-        r->nowhere->count = 0; /* nobody needs what was put on this map before */
+        r->nowhere->count = 0; /* what was put on this map is not needed */
     return r->nowhere;
 }
 

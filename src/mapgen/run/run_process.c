@@ -411,7 +411,7 @@ static bool below(const damage *d, int32_t chance)
 }
 
 /* Finds a side of the tile at which there may be blood; false: there is none. The side *side is
- * taken if it may have blood; otherwise *side becomes another side. */
+ * tried first; if it may not have blood, *side becomes another side that may. */
 static bool find_side(const damage *d, int x, int y, int *side, bool on_walls)
 {
     if (takes_blood(d, x + steps[*side][0], y + steps[*side][1], on_walls))

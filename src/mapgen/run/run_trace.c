@@ -33,9 +33,9 @@ static bool is_on(const local_entity *e, int x, int y)
     return x >= e->x && x <= e->x2 && y >= e->y && y <= e->y2;
 }
 
-/* Calls the trace's on_step for each thing on the tile that became more, and for each that is
- * new: things are added behind all others. Things that were removed from the map are not told.
- */
+/* Calls the trace's on_step for each thing on the tile whose count has grown, and for each new
+ * thing: these come last in the map's list. It is not called for things that were removed from
+ * the map. */
 static void look_at_things(const run *r, mapgen_trace *t, mapgen_step *step, int x, int y)
 {
     const local_map *map = r->own;
@@ -53,8 +53,8 @@ static void look_at_things(const run *r, mapgen_trace *t, mapgen_step *step, int
     t->grown_count = 0;
 }
 
-/* Returns the trace if this thing of the present map was on the traced map at the last step;
- * else NULL. */
+/* If the trace is about the present map, and this thing was on the map already at the trace's
+ * last step, returns the trace; else NULL. */
 static mapgen_trace *trace_of(const run *r, size_t number)
 {
     mapgen_trace *t = r->request->trace;
@@ -114,11 +114,12 @@ static void look(const run *r, mapgen_step *step)
     t->chance = 1;
 }
 
-/* Returns a description of what was drawn last of the frame's entry; `by` says which part of
- * the entry that was. */
+/* Returns a description of the part of the frame's entry that was put on the map just now; `by`
+ * says which part that was. */
 static mapgen_step step_of(const run_frame *f, run_by by)
 {
-    /* The unit is the first member of its palette. */
+    /* A mapgen_palette begins with its unit, so a pointer to that unit is also one to the
+     * palette. */
     const bool own = !by.unit || by.unit == &f->entry->unit;
     mapgen_step step = {.entry = f->entry,
                         .palette = own ? NULL : (const mapgen_palette *)(const void *)by.unit,

@@ -48,7 +48,8 @@ typedef struct row_way {
     loader *l;
     const content_form *form;
     row_reader read;
-    void *row; /* a struct of the part's type, used again for each row */
+    void *row; /* a struct of the type that rows of this part have in memory; each row is read
+                * into this same struct */
 } row_way;
 
 static ptl_status read_row(void *payload, const content_value *values, ptl_error *err)

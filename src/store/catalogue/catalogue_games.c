@@ -40,8 +40,9 @@ ptl_status load_numbers(loader *l)
     TRY(loader_rows(l, CONTENT_REGION_NUMBERS, NULL, read_value, NULL));
     for (size_t i = 0; i < l->cat->region_count; i++) {
         cat_ocean *ocean = &l->regions[i].ocean;
-        const bool oceans = ocean->begins[0]; /* place_oceans, the region's number that says so,
-                                                 was stored here */
+        const bool oceans = ocean->begins[0]; /* the region's number place_oceans, which says
+                                               * whether there are oceans: read_value has stored
+                                               * it here */
         for (int side = 0; side < CAT_SIDES; side++)
             ocean->begins[side] = oceans && ocean->start[side] < REGION_OCEAN_NEVER;
     }
@@ -276,7 +277,7 @@ typedef struct text_reader {
     text_list towns, radios;
     text_list *list;       /* `towns` or `radios`: the list to which texts are added at present
                             */
-    const char *texts_key; /* the member of an object that holds its texts */
+    const char *texts_key; /* name of the JSON member that holds an object's texts */
     compressor *compressor;
     json_reader *json;
     bytes texts; /* the decompressed texts of the file that was read last */
@@ -386,7 +387,7 @@ ptl_status load_texts(loader *l)
 {
     static const struct {
         kept_query query;
-        const char *key; /* the member of an object that holds its texts */
+        const char *key; /* name of the JSON member that holds an object's texts */
         bool radio;
     } kinds[] = {{{"portolan_town", "category", "snippet"}, "text", false},
                  {{"city", "usage", "name"}, "name", false},

@@ -180,9 +180,9 @@ ptl_status loader_add_location(loader *l, const char *id);
  * sets l->no_memory and returns NULL.
  */
 ptl_terrain_set loader_close_set(loader *l, uint16_t terrain);
-/* Adds a location to those whose union becomes *set, a set of terrains. Rows for the same set
- * follow each other: when a call names another set than the call before it, the earlier set is
- * made first. loader_rows makes the last set. */
+/* Adds a location to those whose union becomes *set, a set of terrains. All calls for one set
+ * must follow each other: the first call for another set finishes the set before it, and
+ * loader_rows finishes the last one. */
 ptl_status loader_gather(loader *l, ptl_terrain_set *set, const char *location);
 /* Returns the set of the terrains of which the connection's lines consist. Unless `terrain` is
  * CAT_NONE, the set has this terrain, too. If memory is out it returns NULL. */

@@ -41,7 +41,8 @@ static ptl_status list_unknown(past_loader *p)
     bool *known = calloc(p->size, sizeof *known);
     if (!known)
         return error_nomem(l->err);
-    /* Marks the numbers of the oters that the content has. */
+    /* Counts, in `missing`, the oters of the dictionary that the content lacks, and notes in
+     * `known` which oters it has. */
     size_t missing = p->size - 1;
     for (size_t i = 0; i < l->cat->oter_count; i++) {
         const uint32_t number = number_of(l, l->cat->oters[i].id);

@@ -134,7 +134,8 @@ typedef struct seen {
 
 typedef struct overview_reading {
     ptl_world *world;
-    listing list; /* a list of items of the type `seen` */
+    listing list; /* the overviews (small pictures) of chunks that were read; its items are of
+                     type `seen` */
 } overview_reading;
 
 static ptl_status keep_overview(void *payload, ptl_chunk_pos pos,

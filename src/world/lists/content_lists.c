@@ -173,8 +173,8 @@ static ptl_status compare(change_reading *r, ptl_error *err)
 static ptl_status read_all(void *payload, ptl_error *err)
 {
     change_reading *r = payload;
-    /* Compares the present content with an earlier content. This is the one that was imported
-     * last, of those whose definitions the file still has. */
+    /* Compares the present content with an earlier content. The earlier content is the last
+     * imported one among those whose definitions the file still has. */
     listing all;
     ptl_status status = listing_begin(&all, sizeof(former), err);
     THEN(status, ops(r->store)->content->visit(r->store, keep_former, &all, err));
@@ -214,7 +214,7 @@ ptl_status ptl_content_change_list(ptl_store *store,
 
 typedef struct lacking_reading {
     ptl_store *store;
-    listing list; /* its items are of type const char * */
+    listing list; /* the ids that the content lacks; its items are of type const char * */
 } lacking_reading;
 
 static ptl_status read_lacking(void *payload, ptl_error *err)
@@ -264,7 +264,8 @@ typedef struct row_list {
     /* The query that reads the rows. The first column that it returns is content_id. The
      * further columns are the values of an item, in the order of `members`. */
     content_query query;
-    size_t size; /* size of an item; an item's first member is this size, too */
+    size_t size; /* size of the struct of an item, in bytes; each item's first member has the
+                    same number */
     struct {
         size_t offset; /* offset of a member in the item; 0 ends the list of members */
         bool text;     /* set if the member is a text; otherwise it is an int64_t */
@@ -287,7 +288,8 @@ typedef struct reading {
     const row_list *rows;
     int64_t current; /* id of the content that the file has at present; 0: it has none */
     listing list;
-    const char *default_region; /* borrowed from the texts of the list */
+    const char *default_region; /* name of the region that worlds get by default; its text
+                                   belongs to `list` */
 } reading;
 
 static ptl_status keep_row(void *payload, const content_value *row, ptl_error *err)

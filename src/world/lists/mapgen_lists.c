@@ -105,7 +105,8 @@ static ptl_status on_embedded(void *payload, const content_value *row, ptl_error
 
 /* ---- terrains and map extras without a map ---- */
 
-/* Lists an overmap terrain if some of its oters have no map, with the number of these oters. */
+/* Lists an overmap terrain if neither mapgen nor code draws maps for some of its oters, with
+ * the number of these oters. */
 static ptl_status on_terrain(void *payload, const content_value *row, ptl_error *err)
 {
     undone_reading *r = payload;

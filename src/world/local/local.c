@@ -134,8 +134,8 @@ static mapgen_time time_of(int64_t turn)
                          .season = (int)(of_spring / HOURS / SEASON % SEASONS)};
 }
 
-/* The function for `look` of a local_maker, if it reads from the file. Missing chunks are
- * generated, or are an error if the file is only read. */
+/* Finds the surroundings of an OMT in the file, for a local_maker (its member `look`). Missing
+ * chunks are generated, or are an error if the file is only read. */
 static ptl_status look_in_file(local_around *out, void *payload, ptl_omt at, ptl_error *err)
 {
     ptl_world *world = payload;

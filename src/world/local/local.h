@@ -46,16 +46,18 @@ void local_towns_dispose(local_towns *towns);
 
 typedef struct local_record local_record;
 
-/* Reads the record of an OMT's chunk. *record is NULL or the record that was read last. If that
- * is the record of this chunk and the file's chunk has not changed, it is kept; otherwise it is
- * dropped and replaced. The record of a chunk that is not saved is empty. */
+/* Reads the record of an OMT's chunk: what local maps need to know of it. *record is NULL or
+ * the record that was read last. If that is the record of this chunk and the file's chunk has
+ * not changed, it is kept; otherwise it is dropped and replaced. The record of a chunk that is
+ * not saved is empty. */
 ptl_status local_record_read(local_record **record, const ptl_world *world, ptl_omt at,
                              ptl_error *err);
 /* Counts one more holder of the record, and returns the record. Each holder must drop the
  * record once; the last drop frees it. Does nothing for NULL. Holders are counted without a
  * lock, so only one thread may hold and drop records. */
 local_record *local_record_hold(local_record *record);
-/* Counts one holder less, and frees the record if there is none left; does nothing for NULL. */
+/* Must be called once by each holder of the record. Frees the record when the last holder has
+ * called this. Does nothing for NULL. */
 void local_record_drop(local_record *record);
 /* Reads the towns around the record's chunk, unless the record has them already. */
 ptl_status local_record_read_towns(local_record *record, const ptl_world *world,
@@ -84,7 +86,7 @@ bool local_record_before(ptl_oter *out, const local_record *record, ptl_omt at, 
  * the chunk. */
 ptl_oter local_record_oter(const local_record *record, ptl_omt at);
 /* Gives the special or building that an OMT belongs to: *out is its origin, and *key is a
- * number of its own. False: the OMT belongs to none. */
+ * number that no other special or building of the chunk has. False: the OMT belongs to none. */
 bool local_record_placement(ptl_omt *out, uint64_t *key, const local_record *record,
                             ptl_omt at);
 
@@ -105,7 +107,7 @@ typedef struct seen_oter {
      * number in the mapgen's pool of texts. ID_NONE: not computed yet, or unknown. */
     uint32_t palette;
     /* This member and all members after it are equal for all oters of a terrain. */
-    uint64_t type_hash; /* hash of the terrain's id without its direction */
+    uint64_t type_hash; /* hash of the terrain's id (without a suffix such as _north) */
     /* The terrain's set of map extras, and its monster group: the numbers that the mapgen's
      * pool of texts has for their names; ID_NONE: the terrain has none. */
     uint32_t extras, spawns;
@@ -123,15 +125,16 @@ typedef struct seen_oter {
 /* Whether one type of object is moved by deep water. In a list of these types, the index is the
  * number that the type's id has in the mapgen's pool of texts. */
 typedef struct afloat_type {
-    uint32_t parent; /* the type that this type is copied from; ID_NONE: none */
+    uint32_t parent; /* the type of monster, item or vehicle from which this type is copied;
+                        ID_NONE: none */
     /* `known` is true if an object of this type was read. `states` is true if that object says
      * itself whether it floats; otherwise its parent decides. */
     bool known, states;
     bool floats;
 } afloat_type;
 
-/* All types of one kind of object. The index is the number that the type's id has in the
- * mapgen's pool of texts. */
+/* For all types of one kind of thing (monsters, vehicles and so on): whether deep water moves
+ * them. The index is the number that the type's id has in the mapgen's pool of texts. */
 typedef struct afloat_list {
     afloat_type *items; /* owned */
     size_t count;
@@ -264,7 +267,7 @@ typedef struct local_scene {
     size_t count, room;
     ptl_oter before; /* what stood at each OMT of the scene before; PTL_OTER_NONE: nothing */
     uint64_t seed;   /* the maps are made by this seed together with the world's seed */
-    bool extras;     /* maps get map extras */
+    bool extras;     /* true: maps may get map extras */
     mapgen_given *given; /* borrowed; parameters whose values are given for all maps */
     size_t given_count;
     /* An OMT to which the next members apply, and to no other. `entry`: number of the entry
@@ -280,10 +283,11 @@ typedef struct local_scene {
 
 /* Returns the oter of a place; PTL_OTER_NONE if the scene has no OMT there. */
 ptl_oter world_scene_oter(const local_scene *scene, ptl_omt at);
-/* Puts an OMT into the scene, where it replaces the OMT that is at the same place. Returns
- * false when memory is out. */
+/* Puts an OMT into a scene (OMTs that stand alone, without a world), where it replaces the OMT
+ * that is at the same place. Returns false when memory is out. */
 bool world_scene_put(local_scene *scene, ptl_omt at, ptl_oter oter);
-/* The function for `look` of a local_maker, if its payload is a local_scene. */
+/* Finds the surroundings of an OMT in a scene, for a local_maker (its member `look`) whose
+ * payload is a local_scene. */
 ptl_status world_scene_look(local_around *out, void *payload, ptl_omt at, ptl_error *err);
 
 /* What a map is made with (local.c). Several threads may make maps of one world, each with a
@@ -297,14 +301,16 @@ typedef struct local_maker {
     /* Maps are made as they would be if the world had the opposite setting riot_damage: for a
      * preview, which is not stored. */
     bool opposite;
-    /* Has the same meaning as in mapgen_request; only used by world_local_run_alone. */
+    /* If not NULL: is asked for each item group whether it stays on the map as a group (see
+     * mapgen_request). Only world_local_run_alone uses it. */
     bool (*stands)(void *payload, int32_t *number, uint32_t group, mapgen_loading loading);
     void *stands_payload;
     /* Set while a series of maps is written; then computed heights of the ground are kept
      * (world_local_anew). */
     bool anew;
-    const local_scene *scene; /* NULL: maps of the world are made. Otherwise maps of this scene
-                                 are made, and the member `look` must be world_scene_look. */
+    const local_scene *scene; /* The OMTs that stand alone, without a world (local_scene.c), and
+                                 of which maps are made; then `look` must be world_scene_look.
+                                 NULL: maps of the world are made. */
 } local_maker;
 
 /* Makes the map of an OMT. *out must be initialised. The ids in it become numbers of the
@@ -319,8 +325,9 @@ ptl_status world_local_run(local_map *out, map_info *info, const local_maker *ma
 ptl_status world_local_alone(odds_request *out, const local_maker *maker, ptl_omt at,
                              ptl_error *err);
 /* Makes the map of an OMT as if nothing were around it: without map extras, damaged by riots if
- * `riots` is true, and with equal things listed one by one. *whole is false if the map is
- * larger than any may be, or needs Lua in a build without it. */
+ * `riots` is true, and with an entity for each of several equal items. *whole is false if the
+ * map has more things than a map may have, or needs Lua and this library was built without
+ * it. */
 ptl_status world_local_run_alone(local_map *out, const local_maker *maker, ptl_omt at,
                                  bool riots, bool *whole, ptl_error *err);
 /* Gives, by the number of each overmap terrain, whether this pack of the present content
@@ -332,8 +339,9 @@ ptl_status world_local_pack(bool **out, const ptl_world *world, const char *pack
 const char *world_local_doubt(uint32_t doubts);
 /* Returns the date and hour of a turn. */
 mapgen_time world_local_time(int64_t turn);
-/* Draws an update or a nested chunk on a map; the maker must have a scene. PTL_ERR_NOT_FOUND if
- * the key has no entries, or if none of its entries has the number that the scene states. */
+/* Draws an update or a nested chunk on a map; maker->scene (the OMTs that the map is made
+ * among) must not be NULL. PTL_ERR_NOT_FOUND if the key has no entries, or if the scene asks
+ * for an entry by its number and the key has no such entry. */
 ptl_status world_local_draw(local_map *map, const local_maker *maker, ptl_omt at,
                             mapgen_role role, uint32_t key, ptl_error *err);
 /* Checks that maps can be made. PTL_ERR_MISMATCH if the world was made with other content than
@@ -341,8 +349,8 @@ ptl_status world_local_draw(local_map *map, const local_maker *maker, ptl_omt at
  * world derives its maps and was made by another version of the generator. */
 ptl_status world_local_content(const ptl_world *world, ptl_error *err);
 /* Loads world->mapgen if there is none. An existing mapgen is replaced if it has failed to read
- * something, or if `whole` is wanted and it is not whole. `whole` has the same meaning as for
- * world_mapgen_load; the errors are those of world_local_content. */
+ * something, or if `whole` is true and not all of the content was compiled for it (see
+ * world_mapgen_load). The errors are those of world_local_content. */
 ptl_status world_local_load(ptl_world *world, bool whole, ptl_error *err);
 /* Loads world->mapgen and gives a local_maker (which makes local maps) that reads the
  * surroundings of OMTs from the file. Chunks that its maps need are generated. */
@@ -366,8 +374,8 @@ ptl_status world_local_make(local_map *out, map_info *info, ptl_world *world, pt
 ptl_status world_local_afloat(world_mapgen *mapgen, const ptl_world *world, bool things,
                               ptl_error *err);
 /* Returns whether deep water moves this creature, because it can't swim or fly. `id` is the
- * text of the entity's id. Returns false for a monster whose type world_local_afloat has not
- * read. */
+ * text of the entity's id. Also false for a monster whose type was not found by
+ * world_local_afloat, which reads the types that float. */
 bool world_local_walks(const world_mapgen *mapgen, const local_entity *e, const char *id);
 
 typedef struct local_sea {
@@ -396,8 +404,9 @@ ptl_status world_local_sea(local_sea *out, const local_maker *maker, ptl_omt at,
  * local tides of this turn raise. */
 ptl_status world_local_sea_at(local_sea *out, const local_maker *maker, ptl_omt at,
                               int64_t turn, ptl_error *err);
-/* Returns how high the water stands at a tile of an OMT with sea. *lag is set in the same way
- * as by coast_level_now. A local tide can raise the water, but not lower it. */
+/* Returns how high the water stands at a tile of an OMT with sea. *lag becomes the number of
+ * steps of the tide that the water took from the open sea (see coast_level_now). A local tide
+ * can raise the water, but not lower it. */
 int32_t local_sea_level(int32_t *lag, const local_sea *sea, int32_t cell);
 /* Returns what a tile is at the moment of `sea`: deep or shallow water, dry land or rock. */
 coast_feature local_sea_feature(const local_sea *sea, int32_t cell);
@@ -436,8 +445,8 @@ ptl_status world_local_anew(local_maker *maker, ptl_error *err);
 /* Must be called when the map at this place was written, so that the heights of its ground that
  * were kept before are not used again. */
 void world_local_changed(world_mapgen *mapgen, ptl_omt at);
-/* Gives only the heights of an OMT, during a series of writes. It is much faster than
- * world_local_ground, because it does not compute spills. */
+/* Gives only the heights of an OMT, not the spills, which makes it much faster than
+ * world_local_ground. It is for a series of writes of maps (world_local_anew). */
 ptl_status world_local_heights_anew(int16_t heights[LOCAL_CELLS], bool *any,
                                     const local_maker *maker, ptl_omt at, ptl_error *err);
 /* Tells in *out whether the content may put things on the OMT's map that are not part of the

@@ -46,7 +46,8 @@ typedef struct block_task {
      * one lies AROUND_REACH to the north and to the west of the block. All levels are included,
      * because a map may depend on all levels of its column. */
     ptl_oter cells[PTL_LEVELS][SEEN_CELLS];
-    /* What was read around the block's chunk; freed by local_record_drop. */
+    /* What maps need to know of the block's chunk and the chunks around it; freed by
+     * local_record_drop. */
     local_record *record;
 } block_task;
 

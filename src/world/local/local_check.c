@@ -21,7 +21,8 @@ enum { MAPS_USUAL = 3, MAPS_MAX = 400, CELLS = LOCAL_CELLS };
 /* Bytes of a character that a message shows, and of a list of them. */
 enum { SYMBOL_MAX = 8, SHOWN = 200 };
 
-/* An id that entries are registered under. */
+/* An id under which the content registers entries of mapgen: that of a terrain, an update or a
+ * nested chunk. */
 typedef struct checked_key {
     mapgen_role role;
     uint32_t key;
@@ -46,19 +47,20 @@ typedef struct checking {
     uint64_t done, total;
     json_reader *reader; /* owned */
     bytes text;
-    ptl_mapgen *m; /* owned; what is being checked */
+    /* Owned; what the id that is being checked stands for, ready for making its maps. */
+    ptl_mapgen *m;
     const mapgen_entry *entry;
     uint32_t key;
     uint8_t tiles[CELLS]; /* for each tile of the last map that was checked: what a person can
                              do on it (TILE_WALK ...) */
-    walled *walled;       /* owned; of that map */
+    walled *walled;       /* owned; the things inside walls on the last map that was checked */
     size_t walled_count, walled_room;
 } checking;
 
 /* ---- telling ---- */
 
-/* Adds a text to c->said, the texts that were used already. Returns false if it was there
- * before. */
+/* Adds a text to c->said, the remarks that were reported already and the keys that were found
+ * already. Returns false if it was there before. */
 static bool is_new(checking *c, const char *text)
 {
     const uint32_t before = id_pool_count(c->said);
@@ -192,8 +194,8 @@ static ptl_status check_things(checking *c, ptl_omt at, uint64_t seed, ptl_error
         const char *file;
         int64_t line;
         TRY(catch_step(&k, c, at, seed, w->cell, &file, &line, err));
-        /* The monsters of a group are put only where there is room, so the piece is not wrong.
-         */
+        /* A mapgen piece with a monster group puts monsters only where there is room, so the
+         * content is not wrong. */
         if (file[0] && !k.step.spread && strcmp(k.step.member, "monsters") != 0)
             say(c, MG502, file, line, "%s '%.*s' lies in '%.*s'",
                 w->kind == LOCAL_MONSTER ? "the monster" : "the item",
@@ -202,7 +204,8 @@ static ptl_status check_things(checking *c, ptl_omt at, uint64_t seed, ptl_error
     return PTL_OK;
 }
 
-/* Checks the first map, and reports what is wrong with the places of its doors and rooms. */
+/* Checks the first map of an entry, and reports what is wrong with the places of its doors and
+ * rooms. */
 static ptl_status say_places(checking *c, ptl_omt at, uint64_t seed, bool doors, bool rooms,
                              ptl_error *err)
 {
@@ -229,7 +232,7 @@ static ptl_status say_places(checking *c, ptl_omt at, uint64_t seed, bool doors,
     return PTL_OK;
 }
 
-/* Makes the maps of an entry and looks at them. */
+/* Makes several maps of an entry and reports what is wrong on them. */
 static ptl_status check_maps(checking *c, ptl_error *err)
 {
     const ptl_omt at = c->m->omts[0].at;
@@ -246,15 +249,15 @@ static ptl_status check_maps(checking *c, ptl_error *err)
         const ptl_status status = world_mapgen_make(c->m, &info, at, seed, err);
         c->m->scene.trace = NULL;
         mapgen_trace_dispose(&trace);
-        if (status == PTL_ERR_CONTENT) { /* the map can't be made: other checks say so */
+        if (status == PTL_ERR_CONTENT) { /* the map can't be made; other checks report that */
             error_clear(err);
             return PTL_OK;
         }
         TRY(status);
         look(c);
-        /* The map was made without neighbours. If its chunks have conditions about
-         * neighbours, it may lack ways that the game's map has; then shut doors and rooms
-         * are not reported. */
+        /* The map was made without neighbours. If chunks (drawings) that it uses have
+         * conditions about neighbours, it may lack ways that the game's map has; then shut
+         * doors and rooms are not reported. */
         doors = doors && !trace.conditional;
         rooms = rooms && !trace.conditional;
         doors = doors && local_ways_shut_door(c->tiles) >= 0;
@@ -436,7 +439,8 @@ static bool matches(const char *pattern, const char *text)
     return *pattern == '\0';
 }
 
-/* Notes the ids of a value: an id, a list of ids, or a list of lists. */
+/* Adds to c->keys the ids that a JSON value has and that are to be checked. The value is an id,
+ * a list of ids, or a list of lists. `role` says what the ids name, for example an update. */
 static bool add_keys(checking *c, mapgen_role role, json_view v, bool *any)
 {
     if (json_view_kind(v) == VIEW_ARRAY) {

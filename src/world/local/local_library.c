@@ -45,7 +45,8 @@ struct mapgen_loader {
     const ptl_world *world;    /* borrowed */
     mapgen_compiler *compiler; /* owned, as are all members after it */
     json_reader *reader;
-    /* Indexed by the number of the stored object; NULL: not compiled yet. */
+    /* The compiled entries of mapgen, by the number of the stored JSON object that defines
+     * each. NULL: not compiled yet. */
     const mapgen_entry **made;
     size_t made_count;
     /* All types of objects that describe items; ends with NULL. */
@@ -237,8 +238,8 @@ static ptl_status keep_set(void *payload, const content_value *row, ptl_error *e
     return PTL_OK;
 }
 
-/* Each row has a map extra and names the set to which it belongs; adds it to that set. The rows
- * of a set follow each other. */
+/* Each row has a map extra, and the name of the set of map extras to which it belongs. Adds the
+ * map extra to that set. The rows of a set follow each other. */
 static ptl_status keep_item(void *payload, const content_value *row, ptl_error *err)
 {
     extras_reading *r = payload;
@@ -291,8 +292,9 @@ static ptl_status world_mapgen_extras(world_mapgen *mapgen, const ptl_world *wor
     THEN(status, content->row_visit(world->store, 0, &sets, keep_set, &r, err));
     THEN(status, content->row_visit(world->store, 0, &items, keep_item, &r, err));
     if (status == PTL_OK) {
-        /* Copies sets and items to the mapgen's memory. Both are sorted by the name of the set,
-         * so the items of each set follow those of the previous set. */
+        /* Copies the sets of map extras, and the map extras in them (items), to the mapgen's
+         * memory. Both are sorted by the name of the set, so the items of each set follow those
+         * of the previous set. */
         mapgen_extra *to = arena_calloc(mapgen->memory, r.item_count + 1, sizeof *to);
         mapgen_extra_set *all = arena_calloc(mapgen->memory, r.set_count + 1, sizeof *all);
         status = to && all ? PTL_OK : error_nomem(err);
@@ -415,8 +417,8 @@ static ptl_status load_content(world_mapgen *m, const ptl_world *world, bool who
     *out = l;
     l->mapgen = m;
     l->world = world;
-    /* The list begins with the types of objects that define items. Other types that describe
-     * items follow. */
+    /* l->item_types begins with the types of JSON objects that define items. Types that
+     * describe items in another way follow. */
     size_t count = 0;
     for (; mapgen_item_types[count]; count++)
         l->item_types[count] = mapgen_item_types[count];

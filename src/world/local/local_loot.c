@@ -21,7 +21,7 @@ typedef struct loot_terrain {
     uint32_t key; /* number of the id (or id and shape) in the pool of the world's own mapgen */
     const char *name;         /* the key's text */
     ptl_oter oter;            /* the first of its oters */
-    size_t first, oter_count; /* its oters in listing.oters: index of the first, and number */
+    size_t first, oter_count; /* the terrain's oters in listing.oters: first, number */
 } loot_terrain;
 
 /* An oter, and its terrain, as the index in listing.terrains. */
@@ -30,7 +30,7 @@ typedef struct loot_oter {
     ptl_oter oter;
 } loot_oter;
 
-/* What a thread has. */
+/* What each thread has for itself while figures are computed. */
 typedef struct loot_worker {
     const struct listing *list;
     local_maker maker;
@@ -45,7 +45,7 @@ typedef struct loot_worker {
 typedef struct loot_task {
     pool_task head; /* its member `number` is the index of the terrain */
     ptl_oter oter;
-    ptl_loot_row *rows; /* owned; the members `terrain` and `oters` are not set */
+    ptl_loot_row *rows; /* owned; `terrain` and `oters` of a row are only set for on_row */
     size_t count, room;
     struct loot_task *after; /* next in the list of finished tasks with rows to pass on */
 } loot_task;
@@ -180,7 +180,8 @@ static bool is_wanted(const loot_worker *w, ptl_loot_kind kind, uint32_t id)
     return !o->id || (o->kind == kind && w->wanted == id);
 }
 
-/* Returns why a figure is not exact: `doubts`, and riots if these are asked for. */
+/* Returns why a figure is not exact: `doubts`, and ODDS_REMOVED if the caller has asked for
+ * riots and these may remove the thing. */
 static uint32_t doubts_of(const loot_worker *w, ptl_loot_kind kind, uint32_t doubts,
                           uint32_t depends)
 {
@@ -198,7 +199,7 @@ static ptl_status add_samples(loot_worker *w, loot_task *t, const odds_map *map,
     const odds_count *counts;
     size_t count;
     by_id numbers[PTL_LOOT_KINDS] = {
-        {NULL, 0, NULL, 0, 0}}; /* values of type size_t: index in `counts`, plus 1 */
+        {NULL, 0, NULL, 0, 0}}; /* for each kind and id: its index in `counts`, plus 1 */
     bool good = odds_count_end(w->odds, &counts, &count);
     ptl_status status = PTL_OK;
     bool *told = calloc(count + 1, sizeof *told);
@@ -272,7 +273,7 @@ static ptl_status list_terrain(loot_worker *w, loot_task *t, ptl_error *err)
     const seen_oter *seen = world_seen_oter(m, w->maker.world->cat, w->oter);
     const bool riots = o->riots && seen->riots, simulate = o->simulate;
     TRY(world_local_alone(&request, &w->maker, at, err));
-    /* On most terrains there is none of the one thing that is asked for. */
+    /* This quick test saves time: most terrains can't have the one thing that is asked for. */
     if (o->id && !o->terrain && !riots && !simulate && !odds_may_have(w->odds, &request))
         return PTL_OK;
     if (!odds_of_map(&map, w->odds, &request, &stopped))
@@ -428,7 +429,7 @@ static ptl_status take_terrain(listing *l, pool *p, ptl_error *err)
 /* Computes the figures in threads, and passes the rows on in the order of the terrains. */
 static ptl_status list_terrains(listing *l, ptl_error *err)
 {
-    enum { AHEAD = 8 }; /* so many terrains for each thread may wait for an earlier one */
+    enum { AHEAD = 8 }; /* finished terrains that may wait, per thread */
     const pool_kind kind = {new_worker, free_worker, run_task, free_task, l};
     const size_t jobs = l->mapgen_count, most = jobs == 1 ? 1 : AHEAD * jobs;
     const double started = clock_seconds();
@@ -607,7 +608,8 @@ static const char *step_name(const odds_node *node)
     return node->step == ODDS_STEP_PIECE ? mapgen_kind_name(node->kind) : names[node->step];
 }
 
-/* What is needed to pass a tree, step by step, to the caller. */
+/* What is needed to pass the tree of steps that lead from a terrain to a thing to the caller's
+ * on_step. */
 typedef struct telling {
     const id_pool *texts;
     bool (*on_step)(void *payload, const ptl_loot_step *step);

@@ -75,9 +75,8 @@ static ptl_oter turned(const ptl_mapgen *m, const cat_terrain *t, int turns)
     return (ptl_oter)t->first;
 }
 
-/* Returns an oter whose maps have entries of this key, with the wanted rotation if there is
- * one.
- */
+/* Returns an oter whose maps have entries of this key. If several oters have them, prefers the
+ * one that is rotated by `turns`. */
 static ptl_oter oter_of_key(const ptl_mapgen *m, const char *key, int turns)
 {
     const uint32_t id = mapgen_word_id(m->world->mapgen->pool, key);
@@ -524,12 +523,13 @@ ptl_status ptl_mapgen_entry_list(ptl_mapgen *m,
 
 /* ---- where a tile comes from ---- */
 
-/* A search for the place of an object in the content, which a step names by file and line. */
+/* A search for the place of a JSON object in the content. A step of mapgen states the object's
+ * file and line. */
 typedef struct place_search {
     const char *path;
     int64_t line;
     uint32_t offset;
-    int64_t found; /* line of the place; 0: the place was not found yet */
+    int64_t found; /* line of the searched place in the file; 0: not found yet */
 } place_search;
 
 static ptl_status on_object(void *payload, const kept_row *row, ptl_error *err)

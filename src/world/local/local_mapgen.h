@@ -6,7 +6,8 @@
 
 struct ptl_mapgen {
     ptl_world *world;           /* borrowed */
-    ptl_mapgen_options options; /* a copy of the caller's; the texts in it must not be used */
+    ptl_mapgen_options options; /* a copy of the caller's options, without their texts: these
+                                   may be freed already */
     ptl_mapgen_kind kind;
     local_scene scene; /* which oters stand around the maps to be made, and at their OMTs */
     scene_omt *omts;   /* owned; the OMTs whose maps are made */

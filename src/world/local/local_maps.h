@@ -40,9 +40,9 @@ ptl_status local_spills_changed(ptl_world *world, const map_write *maps, size_t 
 typedef ptl_status spills_visit(void *payload, ptl_omt at, bool stored, ptl_error *err);
 /* Computes the spills of all stored maps in an area again, and calls `visit` (may be NULL) for
  * each map whose stored spills differ. Maps of another version or content and maps near chunks
- * that are not saved are left out; if the world's content is not the file's, all maps are. If
- * `mend` is true, the right spills are written, inside the caller's transaction. *checked
- * becomes the number of maps that were compared. */
+ * that are not saved are left out; if the world's content is not the file's present one, all
+ * maps are left out. If `mend` is true, the right spills are written, inside the caller's
+ * transaction. *checked becomes the number of maps that were compared. */
 ptl_status world_spills_check(uint64_t *checked, ptl_world *world, const map_area *which,
                               bool mend, spills_visit *visit, void *payload, ptl_error *err);
 /* Writes the spills that depend on a chunk, in a transaction of its own. To be called when the

@@ -342,8 +342,9 @@ typedef struct planned_cities {
     city_names names;
 } planned_cities;
 
-/* Gives the planned towns of the chunks in saved->planned. Does nothing if *out has these
- * chunks' towns already. config is a config made by gen_config_for_towns. */
+/* Plans the towns of those chunks that have a bit in saved->planned, and puts them into *out.
+ * Does nothing if *out has these chunks' towns already. config is a config made by
+ * gen_config_for_towns. */
 static ptl_status plan_towns(local_towns *out, const local_towns *saved,
                              const gen_config *config, ptl_error *err)
 {

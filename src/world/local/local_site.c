@@ -192,8 +192,8 @@ ptl_status world_mapgen_region(world_mapgen *mapgen, const ptl_world *world, boo
                  json_reader_new(ops(world->store)->transaction->stop_hook(world->store))};
     ptl_status status = r.reader ? PTL_OK : error_nomem(err);
     if (status == PTL_OK && parts) {
-        /* In newer versions of Cataclysm: DDA regions name objects of these types by their ids,
-         * so these objects are read before the regions. */
+        /* Since 2026 (DDA), regions refer to objects of the types in world_region_types by
+         * their ids. So these objects are read before the regions. */
         const kept_text_query query = {.types = world_region_types};
         status = ops(world->store)->content->kept_visit(world->store, &query, on_part, &r, err);
     }

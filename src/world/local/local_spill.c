@@ -120,7 +120,8 @@ static ptl_status put(const following *f, ptl_omt at, ptl_error *err)
 
 /* ---- spills that a written map changes ---- */
 
-/* Returns whether spills can change when this map is written. */
+/* Returns whether writing this map can change spills: only the ground of level 0 matters to
+ * them. */
 static bool concerns(const map_write *w)
 {
     return w->info.at.z == 0 && !w->same_ground;
@@ -149,9 +150,9 @@ static map_area around(ptl_omt at)
 }
 
 /* Tells in *out whether the map's heights, on which the spills of the OMTs around depend, may
- * have changed. If the file lacked the map before, these spills were computed from the map as
- * made for turn 0; so the heights count as changed if the map was edited or made for another
- * turn. */
+ * have changed. If the file had no such map before, those spills were computed as if the OMT
+ * had the map that is made for turn 0. So the heights count as changed if the written map was
+ * edited, or made for another turn. */
 static ptl_status changes(bool *out, const following *f, const map_write *w, ptl_error *err)
 {
     local_spills before;

@@ -54,12 +54,12 @@ enum {
     /* The farthest distance, in tiles, at which a local tide raises the water. The distance
      * of two tiles is the larger one of their distances along x and along y. */
     SURGE_REACH = 8,
-    SURGE_MOST = 50, /* the most by which a local tide raises the water, at its own tile, in
-                      * units of the ground's heights */
+    SURGE_MOST = 50, /* the most by which a local tide raises the water, reached at the tile
+                        where it was stored, in units of the ground's heights */
     SURGE_RISE = 5,  /* by how much a local tide raises the water with each step of the tide's
                         period, in units of the ground's heights */
-    /* With each tile of distance from its own tile, a local tide raises the water by so much
-     * less, in units of the ground's heights. */
+    /* With each tile of distance from the tile where a local tide was stored, it raises the
+     * water by so much less, in units of the ground's heights. */
     SURGE_FALL = 3
 };
 
@@ -443,15 +443,16 @@ static void add_step(steps *s, int32_t n)
 }
 
 typedef struct ford_map {
-    int64_t x, y;          /* position of the north-western OMT, in OMTs */
-    int32_t width, height; /* size of the map in tiles */
-    int64_t first;         /* number of the tide's step at which the period begins */
+    int64_t x, y; /* position of the north-western OMT, in OMTs */
+    /* Size in tiles of the rectangle that the search for a ford looks at. */
+    int32_t width, height;
+    int64_t first; /* number of the tide's step at which the period begins */
     coast_moment moments[STEPS];
     local_surges surges;
     steps *open; /* owned: for each tile the steps of the tide's period at which it can be
                     walked on */
     /* Owned, like `queue` and `queued`. For each tile: at which steps of the tide's period a
-     * way leads to it. */
+     * way from the first place leads to it. */
     steps *reached;
     int32_t *queue;  /* a ring buffer of tiles whose neighbours are still to be examined */
     uint8_t *queued; /* for each tile: whether it is in the queue */

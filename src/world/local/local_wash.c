@@ -51,21 +51,21 @@ static bool floats(const afloat_list *a, uint32_t id)
     return found;
 }
 
-/* Returns the element of the list for the type that a JSON object defines or changes; NULL when
- * memory is out. */
+/* Returns the element of the list (what floats, swims or flies) for the type that a JSON object
+ * defines or changes; NULL when memory is out. */
 static afloat_type *type_of(afloat_list *list, json_view object, reading *r)
 {
     json_view name = mapgen_object_name(object);
     if (!name.document)
-        /* In a monster group the member `name` is the id. */
+        /* A monster group has its id in the member `name`, not in `id`. */
         name = json_view_get(object, "name");
     const uint32_t id = mapgen_text_id(r->pool, name, &r->text);
     afloat_type *m =
         !ARRAY_ROOM_ZEROED(list->items, list->count, (size_t)id + 1) ? NULL : &list->items[id];
     const uint32_t parent =
         mapgen_text_id(r->pool, json_view_get(object, "copy-from"), &r->text);
-    /* An object that is copied from itself changes the earlier object with that id, and keeps
-     * its other members. */
+    /* An object that is copied from itself changes the earlier object with that id: members
+     * that it does not state stay as they were. */
     if (m && (parent != id || !m->known))
         *m = (afloat_type){.parent = parent,
                            .floats = list == &r->lists[AFLOAT_GROUPS] && m->floats};
@@ -406,7 +406,7 @@ static ptl_status wash(washing *w, bool creatures, ptl_error *err)
     for (size_t i = 0; i < map->count && status == PTL_OK;) {
         const local_entity *e = &map->entities[i];
         /* An item moves together with the items that it contains, which follow it in the list.
-         * Finds the end of these. */
+         * Finds the index behind the last of them. */
         size_t end = i + 1;
         while (e->kind == LOCAL_ITEM && end < map->count &&
                map->entities[end].kind == LOCAL_ITEM && map->entities[end].status > 0)
@@ -478,8 +478,8 @@ static ptl_status find_beside(wash_tile *out, bool *found, washing *w, const loc
     return status;
 }
 
-/* Shrinks or moves an entity that covers a rectangle. *gone becomes true if it was moved to
- * another map. */
+/* If deep water covers a part of an entity's rectangle, shrinks the rectangle so that it has no
+ * deep water, or moves the entity. *gone becomes true if it was moved to another map. */
 static ptl_status wash_rectangle(bool *gone, washing *w, size_t number, ptl_error *err)
 {
     wash_tile to;

@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-enum { ROOM_LEAST = 9 }; /* a room that is reported has at least so many tiles */
+enum { ROOM_LEAST = 9 }; /* only rooms with at least so many tiles are reported */
 
 static bool has_flag(const world_mapgen *m, uint32_t terrain, const char *flag)
 {
@@ -39,7 +39,7 @@ static uint8_t tile_of(const world_mapgen *m, uint32_t terrain)
     for (size_t i = 0; flags[i] && !open; i++)
         open = has_flag(m, terrain, flags[i]);
     const bool blocked = (known & MAPGEN_TILE_IMPASSABLE) != 0;
-    /* Such tiles, as in a tank, are not part of a room. */
+    /* A room has no tiles of water, as those of a tank. */
     const bool water = known & (MAPGEN_TILE_WATER | MAPGEN_TILE_DEEP);
     const bool wall = blocked && !open && (known & MAPGEN_TILE_WALL);
     const bool door = (has_flag(m, terrain, "DOOR") || strncmp(id, "t_door", 6) == 0) &&

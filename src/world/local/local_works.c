@@ -28,8 +28,8 @@ typedef struct local_made {
     uint32_t terrain[LOCAL_CELLS];
 } local_made;
 
-/* The heights of an OMT, including those of what was built on it. They were computed during a
- * series of writes (world_local_anew). */
+/* The heights of an OMT's ground, with those of buildings and other things of its local map.
+ * They were computed during a series of writes (world_local_anew). */
 typedef struct local_built {
     uint64_t writing; /* the series of writes during which the heights were computed, by its
                          number; 0: no heights were computed yet */
@@ -49,7 +49,7 @@ typedef struct local_works {
     uint64_t of;
     coast_ground ground;
     local_made made[MADE_SIDE * MADE_SIDE];
-    uint64_t writing; /* number of the present series of writes */
+    uint64_t writing; /* number of the present series of writes of maps (world_local_anew) */
     local_built built[BUILT_SIDE * BUILT_SIDE];
 } local_works;
 
@@ -65,7 +65,8 @@ typedef struct finding {
     coast_window window;
     bool edited[OMTS]; /* for each OMT in `around`, except the outermost ones: whether a game
                           has edited the OMT's map */
-    /* Hash of everything that the ground depends on; local_works has the same member. */
+    /* Hash of everything that the ground depends on, to notice that a ground computed earlier
+     * is still right (local_works.of). */
     uint64_t of;
 } finding;
 
@@ -299,7 +300,7 @@ void world_local_changed(world_mapgen *m, ptl_omt at)
 
 /* ---- computing the ground ---- */
 
-/* Copies the middle part, a square with this side, of a larger square. */
+/* Copies the middle of a larger square; the copy is a square with `side` OMTs on each side. */
 static void cut_square(coast_square *out, const coast_square *square, int32_t side)
 {
     const int32_t off = (square->side - side) / 2;
@@ -355,7 +356,7 @@ static ptl_status find_ground(coast_ground *out, finding *f, const uint8_t *rais
 }
 
 /* Gives the ground of the OMT. If it is the same as in the last call, it is not computed again.
- * But with raised water (`raise`) or in a series of writes it always is. */
+ * But if `raise` states raised water, or in a series of writes, it is computed each time. */
 static ptl_status recall_ground(coast_ground *out, finding *f, const uint8_t *raise,
                                 ptl_error *err)
 {

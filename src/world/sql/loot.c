@@ -20,7 +20,7 @@ enum {
     COLUMN_SAMPLES,
     COLUMN_DEVIATION,
     COLUMN_DEPENDS,
-    COLUMN_WORLD, /* from this column on the columns are the arguments of the table */
+    COLUMN_WORLD, /* this column and all that follow are the arguments of the table */
     WORLD = 0,
     PLACE,
     WHAT,

@@ -125,7 +125,7 @@ static ptl_roll special_roll(const gen_config *config, uint16_t special)
 
 /* ---- why a chunk has or lacks a special ---- */
 
-/* What is kept while the placement of one special is followed. */
+/* What is collected for ptl_why while the placement of one special in a chunk is followed. */
 typedef struct why_listener {
     ptl_why *out;
     generator *g;

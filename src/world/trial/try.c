@@ -191,7 +191,8 @@ typedef struct needs {
 } needs;
 
 enum {
-    /* How many needs a special may have at most, with those of all specials nested in it. */
+    /* How many needs (demands on single cells) a special may have at most, with those of all
+     * specials nested in it. */
     NEEDS_MAX = 1 << 17,
     DEPTH_MAX = 200
 };

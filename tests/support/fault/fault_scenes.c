@@ -634,6 +634,12 @@ static ptl_status constants(fault_place *p, ptl_error *err)
     fault_mix_text(p, ptl_version());
     ptl_remark_kind_list(mix_kind, p);
     fault_mix_text(p, ptl_status_name(PTL_ERR_IO));
+    for (int class = 0; class < PTL_MAP_CLASSES; class ++) {
+        ptl_map_look look = PTL_MAP_LOOK_INIT;
+        (void)ptl_map_look_describe(&look, (ptl_map_class) class, PTL_STYLE_DARK_PAPER);
+        fault_mix_text(p, look.name);
+        fault_mix_text(p, ptl_map_group_name(look.group));
+    }
     memset(err, 0, sizeof *err);
     return PTL_OK;
 }

@@ -37,10 +37,11 @@ typedef struct dependence {
 dependence lots_dependence(const uint64_t *sums, const uint64_t *counts, size_t lots,
                            double variance);
 
-/* Finds how much neighbouring overmaps of a tally depend on each other, by comparing the
- * tally's lots (groups of blocks of neighbouring overmaps). If the overmaps of the tally do not
- * lie side by side, it has no blocks, and its observations count as independent. If `sums` is
- * NULL, each lot has the sum 0. */
+/* Finds how much neighbouring overmaps of a tally depend on each other. The tally's blocks of
+ * neighbouring overmaps are divided into lots. `sums` has, for each lot, what its overmaps have
+ * together of what is counted, and `counts` the number of its overmaps; the more the lots
+ * differ, the more neighbours depend on each other. `sums` may be NULL if none of it was found.
+ * A tally without blocks, whose overmaps do not lie side by side, counts as independent. */
 dependence tally_dependence(const ptl_tally *tally, const uint64_t *sums,
                             const uint64_t *counts, double variance);
 

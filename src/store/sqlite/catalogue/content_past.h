@@ -54,7 +54,7 @@ typedef struct past_terrains past_terrains;
  * `skip` is not searched. */
 ptl_status past_terrains_new(past_terrains **out, ptl_store *store, int64_t first, int64_t skip,
                              ptl_error *err);
-void past_terrains_free(past_terrains *p); /* NULL is fine */
+void past_terrains_free(past_terrains *p); /* p may be NULL */
 
 /* Finds an oter in the first content that has it; *found is false if no content has it. Texts
  * in *out last until the next call. */

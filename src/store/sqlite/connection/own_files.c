@@ -347,8 +347,9 @@ ptl_status own_files_settle(ptl_store *store, ptl_error *err)
         file_close(fd);
         free(path);
     }
-    if (status == PTL_OK && now.torn_wal) /* SQLite begins an incomplete WAL anew when something
-                                             is written; this write changes no value */
+    if (status == PTL_OK && now.torn_wal) /* SQLite replaces an incomplete WAL by a new one when
+                                           * something is written; so user_version is written
+                                           * here, with the value that it has already */
         status = sqlite_pragma_int(store, "PRAGMA user_version", &version, err);
     if (status == PTL_OK && now.torn_wal) {
         snprintf(sql, sizeof sql, "PRAGMA user_version = %lld", (long long)version);

@@ -20,8 +20,8 @@ ptl_status own_files_name(char **out, const char *path, ptl_open_mode mode, ptl_
 /* The files beside a world file from which SQLite would recover it. */
 typedef struct own_recovery {
     bool journal, wal; /* the journal, or the WAL, exists and is not empty */
-    bool from_nothing; /* the journal belongs to a world file that had at most one page before
-                        * the transaction */
+    bool from_nothing; /* the journal belongs to a world file that was empty, or had just one
+                        * page, before the transaction */
     /* The journal, or the WAL, is incomplete, as a power failure leaves it. */
     bool torn_journal, torn_wal;
 } own_recovery;

@@ -169,8 +169,9 @@ static ptl_status sqlite_settle(ptl_store *store, ptl_error *err)
 {
     if (!store->rollback_due)
         return PTL_OK;
-    store->rollback_due = false; /* nothing is due if the caller has ended the transaction; else
-                                    take_back sets it again */
+    store->rollback_due = false; /* if the caller has ended that transaction meanwhile, no
+                                  * rollback is due; otherwise take_back sets this again if it
+                                  * fails */
     const int code = take_back(store);
     return store->rollback_due
                ? sqlite_error(store, code, "taking back what was not committed", err)

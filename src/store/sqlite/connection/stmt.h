@@ -20,7 +20,7 @@ typedef struct stmt stmt;
 /* Prepares a new statement, which stmt_free must end. The SQL must be Portolan's own, never a
  * user's. */
 ptl_status stmt_prepare(stmt **out, ptl_store *store, const char *sql, ptl_error *err);
-void stmt_free(stmt *s); /* NULL is fine */
+void stmt_free(stmt *s); /* s may be NULL */
 
 /* Makes two arguments from a list of numbers, an array and its length, for functions that bind
  * numbers to the parameters from 1 on. */
@@ -56,7 +56,7 @@ bool stmt_row(stmt *s, ptl_status *status, ptl_error *err);
 /* Runs a statement that gives no rows, resets it and clears its bindings. If an earlier bind
  * failed, this returns that error. */
 ptl_status stmt_run(stmt *s, ptl_error *err);
-void stmt_reset(stmt *s); /* also clears bindings; NULL is fine */
+void stmt_reset(stmt *s); /* also clears bindings; s may be NULL */
 
 /* These functions get a column of the current row. SQLite converts a value of another type. */
 bool stmt_is_null(const stmt *s, int column);

@@ -33,8 +33,9 @@
 #include <string.h>
 
 enum {
-    RECORDS_MAX = 4096, /* most bytes of a lock file's records that are read, and that writers
-                         * who share the file keep in it */
+    RECORDS_MAX = 4096, /* only so many bytes at the end of a lock file are read; a writer who
+                         * shares the file adds its record only while the file is shorter than
+                         * this */
     WORD_MAX = 64,
     RECORD_MAX = 4 * WORD_MAX + 64,
     FILE_MAX = RECORDS_MAX + RECORD_MAX, /* most bytes of a lock file */
@@ -72,8 +73,8 @@ static bool line_value(char *out, size_t size, const char *line, const char *key
     return true;
 }
 
-/* Replaces *best by *next, the later one of two records. But if the process of *best is alive
- * and that of *next has ended, *best stays. */
+/* *next is a later record than *best, and replaces it. But if the process of *best is alive and
+ * that of *next has ended, *best stays. */
 static void choose(holder *best, holder *next, const char *host)
 {
     if (next->pid <= 0)
@@ -458,7 +459,7 @@ ptl_status writer_lock_look(bool *lies, const char *file, ptl_error *err)
         if (fd >= 0)
             why = strange_file(fd);
         file_close(fd);
-        /* lies is also true for a file that can't be opened, since it may be a lock file. */
+        /* A file that can't be opened counts as a lock file too, since it may be one. */
         *lies = !why;
     }
     const ptl_status status = why ? refuse_strange(&lock, why, err) : PTL_OK;
@@ -505,8 +506,8 @@ void writer_lock_release(writer_lock *lock)
 
 enum {
     FIRST_PATIENCE_MS = 1000,
-    LAST_PATIENCE_MS = 5000, /* longest attempt of sqlite_retry, in ms: half of the shortest
-                              * time for which readers wait */
+    LAST_PATIENCE_MS = 5000, /* the longest time, in ms, that one attempt of sqlite_retry waits;
+                              * readers wait at least twice as long */
     READERS_TURN_MS =
         150 /* how long sqlite_retry pauses between two attempts to write, in ms. Readers that
                wait pause for a shorter time between their attempts, so they get a turn */

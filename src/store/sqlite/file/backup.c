@@ -52,8 +52,9 @@ typedef struct copier {
     uint8_t header[HEADER_SIZE];
     int64_t size; /* size of the file when its header was read, in bytes */
     int64_t at;   /* offset of the file's next slice, in bytes */
-    /* Bytes that were copied or compared since the change counter in the header last changed.
-     * When these are the whole file, the copy is complete. */
+    /* Bytes that were copied or compared while the change counter in the header had its present
+     * value. When these are the whole file, the copy is complete, as all of it is of one
+     * commit. */
     int64_t same;
     int64_t read; /* bytes read in this round */
     bool known;   /* the file's header and size have been read at least once */

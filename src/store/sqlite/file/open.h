@@ -59,7 +59,7 @@ ptl_status private_copy_migrated(ptl_store *store, ptl_error *err);
  * connects the store to the copy. Call this after the store's own connection has failed to read
  * the file. */
 ptl_status private_copy_settled(ptl_store *store, ptl_error *err);
-void private_copy_free(struct private_copy *copy); /* NULL is fine */
+void private_copy_free(struct private_copy *copy); /* copy may be NULL */
 
 /* Lends a further connection to the copy that the store reads in place of its file. Until it is
  * given back by private_copy_take_back, only the borrower uses it; he must leave its state

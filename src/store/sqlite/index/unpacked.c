@@ -48,7 +48,7 @@ static ptl_status tell(updating *u, ptl_error *err)
     p->done = u->report.added + u->report.renewed;
     p->seconds = clock_seconds() - u->started;
     p->rate = p->seconds > 0 ? (double)p->done / p->seconds : 0;
-    /* Other processes may have added chunks after the total was counted. */
+    /* This total was counted at the start. Other processes may have added chunks since. */
     if (p->total < p->done)
         p->total = p->done;
     if (u->options->on_progress && !u->options->on_progress(u->options->payload, p))
@@ -371,8 +371,8 @@ static ptl_status find_present(uint32_t *present, bool *chunks, ptl_store *store
 
 static ptl_status check_tables(const checking *c, ptl_error *err)
 {
-    /* Finds rows of unpacked_chunk that name missing tables, or whose values are no
-     * integers. */
+    /* Counts rows of unpacked_chunk that are wrong: a row's `tables` says in which tables the
+     * chunk's rows are, and one of these is missing; or a value is no integer. */
     static const char sql[] =
         "SELECT count(*) FROM main.unpacked_chunk WHERE typeof(checksum) <> 'integer' OR "
         "typeof(tables) <> 'integer' OR tables & ~?1 <> 0";

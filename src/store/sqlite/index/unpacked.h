@@ -11,8 +11,8 @@ extern const index_operations sqlite_indexes;
 
 /* ---- the tables: their definitions, and writing one chunk's rows ---- */
 
-/* The bits that stand for tables of `portolan index` in the flags PTL_INDEX_*. One flag is left
- * out: PTL_INDEX_SPECIAL_PLACEMENT, which stands for an index of SQLite's. */
+/* Those flags PTL_INDEX_* that stand for tables of `portolan index`: all but
+ * PTL_INDEX_SPECIAL_PLACEMENT, which stands for an index of SQLite's. */
 enum { UNPACKED_TABLES = PTL_INDEX_SPECIAL_PLACEMENT - 1 };
 
 /* Finds which tables and indexes of PTL_INDEX_* the file has, as bits; *chunks says whether it
@@ -40,7 +40,7 @@ typedef struct unpacked_writer unpacked_writer;
 /* Returns a new writer, or NULL if memory is out. *rows, borrowed, counts the rows that are
  * written. */
 unpacked_writer *unpacked_writer_new(ptl_store *store, uint64_t *rows);
-void unpacked_writer_free(unpacked_writer *w); /* NULL is fine */
+void unpacked_writer_free(unpacked_writer *w); /* w may be NULL */
 /* Writes a chunk's rows into the tables in `parts`, in place of its earlier rows. chunk_row is
  * a statement that gives CHUNK_COLUMNS and stands on the chunk's row. */
 ptl_status unpacked_write(unpacked_writer *w, uint32_t parts, const chunk_info *info,

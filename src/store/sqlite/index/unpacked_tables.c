@@ -214,8 +214,8 @@ ptl_status unpacked_present(uint32_t *parts, bool *chunks, ptl_store *store, ptl
         if (there > IS_OURS)
             return refuse_other(&m, err);
         *parts |= (uint32_t)(there == IS_OURS && part < CHUNK_PART) << part;
-        *chunks = there == IS_OURS; /* at the end of the loop this is about the last of the
-                                       tables, unpacked_chunk */
+        *chunks = there == IS_OURS; /* overwritten for each table; the last one is
+                                     * unpacked_chunk, so its result is the one that stays */
     }
     return PTL_OK;
 }
@@ -292,7 +292,8 @@ struct unpacked_writer {
      * row and gives CHUNK_COLUMNS. */
     const chunk_info *info;
     const stmt *chunk_row;
-    uint64_t *rows; /* borrowed: counts the rows that are written or added to sums */
+    uint64_t *rows; /* borrowed: number of the rows that were written or, with `sums`, added to
+                     * `sum` */
     bool sums;      /* if true, rows are only added to `sum`, not written */
     row_sum sum[TABLES];
     feature_set set;

@@ -294,10 +294,10 @@ static ptl_status know_fill(leaf_fill *f, ptl_store *store, int64_t first, ptl_e
     ptl_status status = sqlite_pragma_int(store, "PRAGMA main.page_size", &page, err);
     f->usable = (size_t)page;
     TRY(status);
-    /* Estimates how full the last leaf page of the table is: fills pages with the last
-     * ROWS_BEFORE rows, by their sizes, as if the first of these rows began a page. If it did
-     * not, the estimate soon becomes right all the same, since later pages begin at the same
-     * rows. */
+    /* SQLite does not tell how full the last leaf page is, so this is estimated from the sizes
+     * of the table's last ROWS_BEFORE rows: they are put into pages as if the first of them
+     * began a page. Even if it did not, the pages soon begin at the same rows as in the file,
+     * so that the estimate is right. */
     const row_table *t = row_table_of(TABLE_MAP);
     row_value v[MAP_COLUMN_COUNT];
     size_t sizes[ROWS_BEFORE], count = 0;

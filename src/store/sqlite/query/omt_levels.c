@@ -120,7 +120,8 @@ ptl_status omt_chunk_find(const omt_chunk **out, sql_source *source, const char 
 
 /* ---- decoding levels ---- */
 
-/* Returns true if the level has a row. All cells of a level without one are chunk->fill. */
+/* Returns true if the level has a row. All cells of a level without a row have the oter that
+ * chunk->fill gives for the level. */
 static bool has_row(const omt_chunk *chunk, int32_t z)
 {
     return chunk->info.level_mask >> (z - PTL_Z_MIN) & 1;

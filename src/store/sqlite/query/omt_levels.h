@@ -14,8 +14,8 @@ typedef struct omt_levels omt_levels;
 /* The row of a chunk; its checksum has been verified. */
 typedef struct omt_chunk {
     chunk_info info;
-    uint32_t fill[PTL_LEVELS]; /* for each level without a row, the number of the oter that all
-                                * its cells have */
+    uint32_t fill[PTL_LEVELS]; /* for each level that has no row in table level, the number of
+                                * the oter that all its cells have */
 } omt_chunk;
 
 /* A decoded level: each cell is an index into `palette`, the list of the level's oters. */
@@ -32,7 +32,7 @@ typedef struct omt_level {
     uint64_t used;
 } omt_level;
 
-void omt_levels_free(omt_levels *t); /* NULL is fine */
+void omt_levels_free(omt_levels *t); /* t may be NULL */
 void omt_level_free(omt_level *l);
 
 /* Reads a chunk's row from a statement whose first columns are CHUNK_COLUMNS. The caller has
@@ -55,7 +55,7 @@ ptl_status omt_level_decode(omt_level *out, bool *skipped, sql_source *source,
  * in the cache at least until omt_level_unpin. */
 ptl_status omt_level_get(omt_level **out, sql_source *source, const omt_chunk *chunk, int32_t z,
                          ptl_error *err);
-/* Allows the cache to drop the level again. */
+/* Tells the cache that the caller no longer uses the level, so that the cache may drop it. */
 void omt_level_unpin(omt_level *l);
 
 /*
@@ -69,7 +69,7 @@ typedef struct omt_specials omt_specials;
 
 /* The functions below make the omt_specials in *specials if that is NULL. Free it with
  * omt_specials_free. */
-void omt_specials_free(omt_specials *s); /* NULL is fine */
+void omt_specials_free(omt_specials *s); /* s may be NULL */
 
 /* Gets, for each cell of a level, the number that its special has in the chunk; -1 if the cell
  * belongs to no special. The array lasts until the next call. */

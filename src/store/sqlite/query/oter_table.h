@@ -29,9 +29,9 @@ typedef struct oter_name {
 /* Gets the oter_table that belongs to the source, with all numbers that the dictionary has at
  * this moment. */
 ptl_status oter_table_use(oter_table **out, sql_source *source, ptl_error *err);
-void oter_table_free(oter_table *t); /* NULL is fine */
+void oter_table_free(oter_table *t); /* t may be NULL */
 /* Closes the earlier contents that the table has open. Texts that it has given out stay valid.
- * NULL is fine. */
+ * t may be NULL. */
 void oter_table_release(oter_table *t);
 
 /* Looks up the oter of a number, which the dictionary must have. *out lasts until the next
@@ -72,8 +72,8 @@ ptl_status oter_set_add_terrain(oter_set *s, sql_source *source, const char *ter
  * such a connection. */
 ptl_status oter_set_add_connection(oter_set *s, bool *known, sql_source *source,
                                    const char *connection, ptl_error *err);
-/* Keeps in `s` only the oters that are also in `other`. What `other` has afterwards is not
- * specified; it must still be disposed of. */
+/* Keeps in `s` only the oters that are also in `other`. Afterwards `other` may have any oters;
+ * it must still be disposed of. */
 void oter_set_keep(oter_set *s, oter_set *other);
 /* Makes the set of the oters that satisfy a query's conditions on two columns of a virtual
  * table: oter_column with ids of oters, and terrain_column with ids of terrains. An oter that

@@ -27,12 +27,13 @@ typedef struct path_chunk {
     /* For each cell, PATH_OMT and the bits of its arms, that is, of the sides to which its line
      * goes; 0 if the connection has no line in the cell, or the chunk is not saved. */
     uint8_t cells[PTL_LEVEL_CELLS];
-    uint8_t seen[PTL_LEVEL_CELLS / 8 + 1]; /* bits: cells that the search has visited */
+    uint8_t seen[PTL_LEVEL_CELLS / 8 + 1]; /* a bit for each cell: set if the search has visited
+                                            * it */
 } path_chunk;
 
 typedef struct path_step {
     path_chunk *chunk;
-    uint32_t length; /* how many steps the path takes from the start to this cell */
+    uint32_t length; /* number of steps from the path's start to this cell */
     uint16_t cell;
 } path_step;
 
@@ -64,7 +65,8 @@ enum { SLOTS = 4096 };
 
 typedef struct path_search {
     sql_source *source;
-    const char *world; /* the world, by its name, whose OMTs are searched; and the level */
+    const char *world; /* `world`: name of the world in which the search goes on; `z`: the
+                        * level */
     int32_t z;
     const path_lines *lines;
     path_end goal;
@@ -169,8 +171,8 @@ static ptl_status beside(path_step *out, path_search *p, const path_step *s, uns
     return status;
 }
 
-/* Adds the neighbours of s to the stacks. Two neighbouring cells are connected if the line in
- * each of them leads to the other. */
+/* Adds the steps from s to its neighbours to the stacks p->now and p->later. Two neighbouring
+ * cells are connected if the line in each of them leads to the other. */
 static ptl_status go_on(path_search *p, const path_step *s, ptl_error *err)
 {
     ptl_status status = PTL_OK;
@@ -361,8 +363,8 @@ void sql_path_length(sqlite3_context *context, int count, sqlite3_value **values
         return;
     const char *world = (const char *)sqlite3_value_text(values[WORLD]);
     const char *connection = (const char *)sqlite3_value_text(values[CONNECTION]);
-    /* The statement that sql_source_begin opened stays open during the search, so that all
-     * chunks are read as of one moment. */
+    /* This statement stays open during the search. It keeps a read transaction open, so that
+     * all chunks are read as of one moment. */
     ptl_status status = world && connection
                             ? stmt_prepared(&touch, source->store, STMT_TOUCH, &err)
                             : error_nomem(&err);

@@ -27,9 +27,9 @@
 typedef struct query_run {
     const ptl_query_options *options;
     const char *sql;
-    double started, end; /* times of clock_seconds; `end` is 0 without a time limit */
+    double started, end; /* seconds as clock_seconds gives them; `end` 0: no limit */
     bool timed_out;
-    bool watches;    /* writers are looked for from time to time */
+    bool watches;    /* the query looks now and then whether another process wants to write */
     double look_at;  /* when to look again whether another process wants to write the file */
     bool keeps;      /* there is a writer, so rows are collected until the file is released */
     bool repeatable; /* the query would give the same rows in the same order again */
@@ -524,7 +524,7 @@ static ptl_status open_query(query *q, ptl_store *store, ptl_error *err)
 
 /* ---- parameters: each must get exactly one value, and no value may be left over ---- */
 
-/* Returns true if the caller's name means the statement's parameter of this number. */
+/* Is `name`, which the caller gave for a value, the name of the parameter of this number? */
 static bool is_meant(sqlite3_stmt *s, int number, const char *name)
 {
     /* NULL: the parameter is a plain "?", without a name. */

@@ -15,11 +15,11 @@
 #include <string.h>
 
 /*
- * Values of the member `bounded` that are no index. TOGETHER: the limit applies to the product
- * of the sizes of pattern and text, since such a function compares the pattern anew at each
- * place of the text. PADDING: the limit applies to the sum of the widths that a format demands.
- * NONE: no argument is limited, since the function's time grows only in proportion to the size
- * of its arguments.
+ * How the arguments of an SQL function are limited if no index of a single argument says so
+ * (member `bounded`). TOGETHER: the limit applies to the product of the sizes of pattern and
+ * text, since such a function compares the pattern anew at each place of the text. PADDING: the
+ * limit applies to the sum of the widths that a format demands. NONE: no argument is limited,
+ * since the function's time grows only in proportion to the size of its arguments.
  */
 enum { NONE = -3, PADDING, TOGETHER };
 

@@ -76,8 +76,8 @@ static uint64_t key_of(double value)
  * order. */
 static double at_rank(const double *values, size_t count, size_t rank)
 {
-    /* The result's integer (by key_of) as far as it is known; each round of the loop finds
-     * eight more of its bits, beginning with the highest ones. */
+    /* The integer by which the wanted value is sorted (key_of), as far as it is known. Each
+     * round of the loop finds eight more of its bits, beginning with the highest ones. */
     uint64_t found = 0;
     for (int shift = 56; shift >= 0; shift -= 8) {
         size_t counts[256] = {0}, digit = 0;

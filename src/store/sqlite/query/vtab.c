@@ -62,9 +62,9 @@ static int on_connect(sqlite3 *db, void *aux, int argc, const char *const *argv,
     table->source = use->source;
     table->which = use->which;
     int code = declare(db, table);
-    /* Most of our virtual tables read only rows that any SELECT could read, and change nothing.
-     * So a view or trigger that came with a file can do no more harm with these tables than
-     * without them. */
+    /* Most of Portolan's virtual tables read only rows that any SELECT could read, and change
+     * nothing. So a view or trigger that came with a file can do no more harm with these tables
+     * than without them. */
     if (code == SQLITE_OK)
         code = sqlite3_vtab_config(db, use->form->heavy ? SQLITE_VTAB_DIRECTONLY
                                                         : SQLITE_VTAB_INNOCUOUS);
@@ -160,8 +160,8 @@ static int on_rowid(sqlite3_vtab_cursor *cursor, sqlite3_int64 *out)
 }
 
 static const sqlite3_module module = {
-    .xConnect = on_connect, /* since xCreate is missing, the table can be used only under its
-                             * own name */
+    .xConnect = on_connect, /* without xCreate no CREATE VIRTUAL TABLE can use this module, so
+                             * there is only the one table that has the module's name */
     .xBestIndex = on_best_index,
     .xDisconnect = on_disconnect,
     .xOpen = on_open,
@@ -270,7 +270,7 @@ int conditions_plan(sqlite3_index_info *info, const condition_column *columns, i
     used[2 * n] = '\0';
     info->idxStr = sqlite3_mprintf("%s", used);
     info->needToFreeIdxStr = 1;
-    info->estimatedCost = rows + 10; /* finding the first row takes some time, too */
+    info->estimatedCost = rows + 10; /* 10 is added for the work of finding the first row */
     info->estimatedRows = rows < 1 ? 1 : (sqlite3_int64)rows;
     return info->idxStr ? SQLITE_OK : SQLITE_NOMEM;
 }
@@ -634,12 +634,10 @@ static ptl_status ready(sql_source *source, stmt *touch, ptl_error *err)
 ptl_status sql_source_begin(sql_source *source, stmt **held, ptl_error *err)
 {
     *held = NULL;
-    /*
-     * Makes sure that at least one virtual table is connected: SQLite disconnects it before it
-     * closes the connection, which is how we learn of that. If a program used only functions,
-     * no table would be connected. Preparing any statement over a virtual table connects the
-     * table.
-     */
+    /* Makes sure that at least one virtual table is connected. SQLite disconnects virtual
+     * tables before it closes the connection; that is how we learn that the connection ends. If
+     * a program used only SQL functions, no table would be connected. So a statement over a
+     * virtual table is prepared here, which connects the table. */
     stmt *s = NULL;
     ptl_status status = PTL_OK;
     if (source->host && source->connected <= 0)

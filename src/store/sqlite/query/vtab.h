@@ -5,9 +5,10 @@
  * To add a table, declare a vtab_form below and list it in sql_register.c; vtab.c has the code
  * that all tables share. A function's user data is the sql_source; the function begins with
  * sql_function_ready.
- * Our SQL names tables as main.chunk, not as chunk, because on a host's connection a temporary
- * table of that name would be found first. Texts that are handed out as SQLITE_STATIC live as
- * long as the source (names of the dictionaries, sql_source_text); others are SQLITE_TRANSIENT.
+ * The SQL in this code names tables as main.chunk, not as chunk, because on a host's connection
+ * a temporary table of that name would be found first. Texts that are handed out as
+ * SQLITE_STATIC live as long as the source (names of the dictionaries, sql_source_text); others
+ * are SQLITE_TRANSIENT.
  */
 #pragma once
 
@@ -23,7 +24,7 @@ typedef struct sql_source {
     ptl_store own;
     bool host; /* the connection is a host program's, so the database `main` can be any file */
     bool checked; /* the database `main` was checked: it is a world file of this version, with
-                     our schema */
+                   * Portolan's schema */
     int64_t schema_version; /* schema version of the database `main` when it was checked */
     /* Data version of the database `main` at the last sql_source_begin. */
     uint32_t data_version;
@@ -62,7 +63,8 @@ typedef struct vtab_call {
 typedef struct vtab_form {
     size_t table_size; /* bytes of the table's struct; 0: the struct is vtab_table */
     size_t cursor_size;
-    const char *declaration; /* "CREATE TABLE x (...)"; NULL: `declare` writes it */
+    const char *declaration; /* "CREATE TABLE x (...)", which tells SQLite the table's columns;
+                              * NULL: the function `declare` writes this text */
     void (*declare)(bytes *sql, void *table);
     int (*best_index)(sqlite3_vtab *table, sqlite3_index_info *info);
     void (*dispose)(void *cursor); /* frees what the cursor owns */
@@ -86,8 +88,8 @@ typedef struct vtab_table {
     sqlite3_vtab base;
     const struct vtab_form *form;
     sql_source *source;
-    int which; /* number of the table among those that share a form, as the list of tables in
-                  sql_register.c gives it */
+    int which; /* several tables may share a vtab_form; this is the table's number among them,
+                * from the list of tables in sql_register.c */
 } vtab_table;
 
 /* The beginning of every virtual table's cursor. */
@@ -140,12 +142,12 @@ const char *sql_source_text(sql_source *source, const char *text);
 
 /*
  * Call this before a virtual table or a function reads the file. It checks that the database
- * `main` still is one of our world files, and raises source->generation if it has changed.
- * `main` can't change until *held is given to sql_source_end. A caller that still reads after
- * that must have a running statement of its own by then, which protects what it reads.
+ * `main` still is a world file, and raises source->generation if it has changed. `main` can't
+ * change until *held is given to sql_source_end. A caller that still reads after that must have
+ * a running statement of its own by then, which protects what it reads.
  */
 ptl_status sql_source_begin(sql_source *source, stmt **held, ptl_error *err);
-void sql_source_end(stmt *held); /* NULL is fine */
+void sql_source_end(stmt *held); /* held may be NULL */
 
 /* Adds a table of the form to the source's connection; returns one of SQLite's result
  * codes. */
@@ -167,7 +169,7 @@ int sql_result_code(ptl_status status, const ptl_error *err);
 extern const query_operations sqlite_queries;
 
 /* ---- the forms of the tables ---- */
-extern const vtab_form vtab_pack;   /* member `which` of its tables: a pack_kind */
+extern const vtab_form vtab_pack;   /* vtab_table.which of these tables is a pack_kind */
 extern const char vtab_pack_view[]; /* statement that creates the temporary view `placement` */
 extern const vtab_form vtab_terrain_count;
 extern const vtab_form vtab_near;
@@ -208,16 +210,18 @@ enum {
 extern const vtab_form vtab_local;
 
 typedef enum condition_kind {
-    CONDITION_NONE, /* conditions on this column are left to SQLite */
-    CONDITION_TEXT, /* the condition that the column is equal to a text becomes part of our SQL
-                     */
-    CONDITION_NUMBER, /* conditions of equality and range on integers become part of our SQL,
-                         which then gives exactly the rows that satisfy them */
+    CONDITION_NONE,   /* conditions on this column are left to SQLite */
+    CONDITION_TEXT,   /* the condition that the column is equal to a text is added to the SQL by
+                       * which the table reads the file */
+    CONDITION_NUMBER, /* conditions of equality and range on integers are added to the SQL by
+                       * which the table reads the file; this SQL then gives exactly the rows
+                       * that satisfy them */
     /* The column holds an absolute OMT. `sql` is the coordinate of the row's chunk; low..high
      * are the positions that the OMT may have within that chunk. */
     CONDITION_PLACE,
-    /* The column holds an integer, and our SQL does not restrict it. The table itself gives
-     * only rows whose integer is in the range that the query allows (conditions_ranges). */
+    /* The column holds an integer, and the SQL by which the table reads the file does not
+     * restrict it. The table itself gives only rows whose integer is in the range that the
+     * query allows (conditions_ranges). */
     CONDITION_RANGE,
     CONDITION_BOUND, /* as CONDITION_RANGE, the table looks only for integers in a range, but it
                         may also give other rows, so SQLite checks the condition again */
@@ -304,7 +308,8 @@ void condition_ids_dispose(condition_ids *ids);
 /*
  * Implements xBestIndex for a table whose `count` columns from `first` on are arguments, each
  * given by an equality. Bit i of the index number says that argument i is given; the values
- * come in that order. SQLite may propose to read the tables of a query in an order in which an
- * argument would not be known in time; such a plan is refused. The caller sets the estimates.
+ * come in that order. SQLite may propose a plan in which an argument's value comes from a table
+ * that is read only later; such a plan is refused. The caller sets the estimates of the plan's
+ * cost and rows.
  */
 int arguments_plan(sqlite3_index_info *info, int first, int count);

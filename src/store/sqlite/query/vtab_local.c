@@ -33,8 +33,8 @@ typedef enum cell_of {
     OF_TILE_SPILL,
     OF_NUMBER, /* number of a thing (an item, a vehicle, ...) on its local map */
     OF_KIND,
-    /* A column of this or one of the next two kinds shows a member of local_entity: a
-     * coordinate, an id or another number. */
+    /* The next three values are for columns that show a member of local_entity: a coordinate,
+     * an id, or another number. */
     OF_PLACE,
     OF_ID,
     OF_INT

@@ -94,8 +94,8 @@ typedef struct omt_uses {
     int equal[OMT_COLUMNS], lists[OMT_COLUMNS], bounds[OMT_COLUMNS];
 } omt_uses;
 
-/* Estimates the share of rows that the conditions on a column leave; `values` is the number of
- * different values in the column. */
+/* Estimates which share of all rows satisfy the query's conditions on a column; `values` is the
+ * number of different values that the column has. */
 static double share(const omt_uses *uses, int column, double values)
 {
     if (uses->equal[column] || uses->lists[column])
@@ -273,8 +273,8 @@ static ptl_status keep_special(omt_cursor *c, ptl_error *err)
     c->z = clamp(c->z, b.z0 - 1, INT32_MAX);
     c->z1 = clamp(c->z1, INT32_MIN, b.z1);
     if (!any || c->x0 > c->x1 || c->y0 > c->y1)
-        c->z1 = c->z; /* no cell is wanted: with the last level reached, next_level goes to the
-                         next chunk */
+        c->z1 = c->z; /* no cell of the chunk is wanted: this tells next_level that the chunk's
+                       * last level has been read, so that it goes to the next chunk */
     return PTL_OK;
 }
 
@@ -450,7 +450,8 @@ static ptl_status start_scan(omt_cursor *c, ptl_error *err)
     else if (c->world_asked && sqlite3_bind_value(s->handle, 5, c->world_asked) != SQLITE_OK)
         return error_nomem(err);
     c->chunks = s;
-    /* With no level left to be read, next_level begins with the first chunk. */
+    /* Equal values mean that the last level of a chunk has been read; so next_level begins with
+     * the first chunk of the statement. */
     c->z = c->z1 = 0;
     return next_level(c, err);
 }

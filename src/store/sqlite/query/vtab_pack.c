@@ -115,7 +115,7 @@ static void pack_declare(bytes *sql, void *table)
         t->columns[n++] = (condition_column){CONDITION_NUMBER, "k.seed", 0, 0, 0.001};
     t->columns[n++] = (condition_column){CONDITION_NUMBER, x, 0, 0, 0.03};
     t->columns[n++] = (condition_column){CONDITION_NUMBER, y, 0, 0, 0.03};
-    /* One more for the column `number`, which comes before those of the feature. */
+    /* The column `number` follows these; then come the feature's own columns. */
     t->lead = n + 1;
     set_cells(t);
 }

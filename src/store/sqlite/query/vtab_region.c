@@ -51,8 +51,8 @@ typedef struct region_cursor {
     uint64_t *counts[PTL_LEVELS]; /* used only while counting: for each level, an array with the
                                    * number of cells of each oter, by the oter's number */
     size_t count_size;
-    uint32_t *of_palette; /* owned; used only while counting: how many cells of the level at
-                             hand have each oter of the level's list of oters */
+    uint32_t *of_palette; /* owned; used only while counting: for each oter in the list of oters
+                           * of the level that is counted now, its number of cells */
     region_row *rows;     /* owned */
     size_t row_count, at;
 } region_cursor;

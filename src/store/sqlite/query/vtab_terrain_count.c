@@ -45,7 +45,7 @@ typedef struct count_cursor {
     condition_rows chunks;
     omt_chunk chunk;
     int32_t first, last; /* the levels that the query wants */
-    /* The cursor's level; it is first - 1 until a level of this chunk has been read. */
+    /* The cursor's level. As long as no level of this chunk has been read, it is first - 1. */
     int32_t z;
     oter_set wanted;     /* the oters that the query wants */
     size_t entry, count; /* index of the cursor's oter in the level's list of oters, and length

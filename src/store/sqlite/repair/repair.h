@@ -287,8 +287,8 @@ typedef struct repair_free_place {
     ptl_chunk_pos pos;
 } repair_free_place;
 
-/* Lists all places that have four edges but no chunk. The chunk with the given `id` is treated
- * as if it did not exist. *out is new. */
+/* Lists the places of chunks that are free: all that have four edges but no chunk. The chunk
+ * with the given `id` is treated as if it did not exist. *out is new. */
 ptl_status repair_places_free(repair_free_place **out, size_t *count, repairer *r, int64_t id,
                               ptl_error *err);
 /* Finds the row of the table `run` (a call that made chunks) that describes the call by which

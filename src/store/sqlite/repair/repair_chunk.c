@@ -464,10 +464,11 @@ bool repair_same_row(const repair_chunk *before, const repair_chunk *made)
 }
 
 /*
- * Counts those stored rows with a right checksum that the generated chunk has as well, and that
- * are so large that no other chunk could have the same. One such row is proof enough, since a
- * row's checksum covers its id. (A row that the generated chunk lacks may have a right
- * checksum, too, if the row was changed and its checksum computed anew.)
+ * Counts the rows, among the chunk's stored rows, that prove that the chunk was generated again
+ * as it was: the row's checksum is right, the generated chunk has the same row, and the row is
+ * so large that hardly another chunk has it. The checksum covers the row's id, so one such row
+ * is proof enough. (A stored row that was changed by somebody who computed its checksum anew
+ * has no equal.)
  */
 static size_t count_equal(const repair_rows *before, const repair_rows *made,
                           row_table_id table, bytes *scratch)
@@ -643,8 +644,8 @@ ptl_status repair_edge_bits(repairer *r, ptl_error *err)
     size_t count = 0;
     const uint64_t before = r->report.corrected;
     ptl_status status = repair_edges_damaged(&ids, &count, r, err);
-    /* All damaged edges are tried twice: when one edge gets a crossing back, another edge loses
-     * one that it had too many, and may be right from then on. */
+    /* All damaged edges are tried twice: when an edge gets back a crossing whose row named
+     * another edge, the other edge loses it, and may be right from then on. */
     for (size_t i = 0; i < 2 * count && status == PTL_OK; i++) {
         if (i == count && r->report.corrected == before)
             break;

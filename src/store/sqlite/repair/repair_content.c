@@ -116,7 +116,7 @@ static void begin_hash(digest_state *state, content_rows *t)
 
 static void hash_rows(digest_state *state, const content_rows *t, size_t from, size_t to)
 {
-    if (t->at[to] > t->at[from]) /* a table without rows has no buffer */
+    if (t->at[to] > t->at[from]) /* without rows t->flat.data may be NULL */
         digest_update(state, t->flat.data + t->at[from], t->at[to] - t->at[from]);
 }
 
@@ -153,7 +153,7 @@ static int compare_rows(const content_rows *t, size_t a, size_t b)
 }
 
 /* Returns the index that the row has when the rows are sorted by their keys. It differs from
- * `row` if a try has changed the row's key. */
+ * `row` if the search for a wrong bit has changed the row's key. */
 static size_t place_of(const content_rows *t, size_t row)
 {
     size_t place = row;
@@ -166,9 +166,9 @@ static size_t place_of(const content_rows *t, size_t row)
     return place;
 }
 
-/* Computes the checksum that the table would have with the values that this row has at the
- * moment, some of which may have been changed to be tried, and with all other rows as they were
- * read. */
+/* Computes the checksum that the table would have if this row had its present values in memory,
+ * of which the search for a wrong bit may have changed some, and if all other rows were as they
+ * were read. */
 static int64_t sum_with(content_rows *t, size_t row)
 {
     const size_t place = place_of(t, row), rows = rows_of(t);

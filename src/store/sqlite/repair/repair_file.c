@@ -52,8 +52,9 @@ static void note_line(void *payload, const char *line)
 static ptl_status not_here(const char *what, ptl_error *err)
 {
     char first[100];
-    const char *line = strchr(what, '\n'); /* the first line may be only "*** in database main
-                                            * ***" */
+    const char *line = strchr(what, '\n'); /* if there are several lines, the first may be only
+                                            * "*** in database main ***", so the second is
+                                            * taken */
     snprintf(first, sizeof first, "%.*s", UTF8_CUT(line ? line + 1 : what, 90));
     first[strcspn(first, "\n")] = '\0';
     error_clear(err);
@@ -295,9 +296,9 @@ ptl_status repair_set_aside(repairer *r, const repair_rows *rows, const repair_r
     return status;
 }
 
-/* The functions below repair a chunk without generating anything: they derive its row in table
- * chunk from its other rows, correct single wrong bits, or set the chunk aside. Each change is
- * reported. */
+/* The functions below repair a chunk without generating anything: they derive the chunk's row
+ * in table chunk from the chunk's other rows, correct single wrong bits, or set the chunk
+ * aside. Each change is reported. */
 
 static void damage_text(char out[80], unsigned bad)
 {
@@ -418,7 +419,7 @@ static ptl_status is_copy(repairer *r, const repair_row *row, int key, bool *cop
     *copy = false;
     for (int bit = 0; bit < 64 && status == PTL_OK && !*copy; bit++) {
         repair_rows found = {0};
-        repair_row other = *row; /* has the same pointers to texts as *row */
+        repair_row other = *row; /* its texts are those of *row, so it is not disposed of */
         other.values[key].word ^= UINT64_C(1) << bit;
         status = repair_row_reread(&found, r->store, &other, err);
         *copy = status == PTL_OK && found.count == 1;

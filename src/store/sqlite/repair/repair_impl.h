@@ -96,7 +96,8 @@ ptl_status repair_row_good(repair_row *row, bytes *scratch, bool *good, ptl_erro
 
 typedef struct repair_change {
     bool found;
-    bool skipped; /* a value was too large for all its bits to be tried */
+    bool skipped; /* repair did not try each bit of some value as the wrong one, since the value
+                   * has too many bits */
     size_t row;
     int column;
 } repair_change;

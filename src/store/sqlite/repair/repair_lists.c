@@ -290,8 +290,8 @@ struct repair_learner {
     repairer *r;
     codec *codec; /* borrowed from the store's scratch memory */
     number_set oters, names;
-    pack_table packs, pieces; /* memory into which the blobs of table pack are unpacked;
-                                 `pieces` is for those with pieces */
+    pack_table packs, pieces; /* memory for unpacked blobs of table pack: `pieces` for those
+                               * that list pieces of specials, `packs` for all others */
     int64_t pieces_of;        /* id of the chunk whose pieces were read last; -1: none */
     bytes text;
     /* The chunk whose rows are read, as it was generated again; borrowed. NULL in the first

@@ -27,8 +27,9 @@ typedef struct search {
     uint64_t left; /* how many more bytes this search for a wrong bit may hash */
 } search;
 
-/* Returns what one try costs, in bytes: the number of bytes that it hashes, and for each row a
- * number of bytes that could be hashed in the time that collecting the row's values takes. */
+/* Returns the cost of one try, as a number of bytes: those that it hashes, plus ROW for each
+ * row, since in the time in which a row's values are collected so many bytes could be
+ * hashed. */
 static uint64_t cost_of(const repairer *r, const repair_unit *unit)
 {
     enum { ROW = 128 };
@@ -76,8 +77,7 @@ static ptl_status begin(search *s, ptl_error *err)
     return status;
 }
 
-/* Returns true if this number of tries is within the limit, and subtracts their cost from
- * it. */
+/* Returns true if so many tries cost at most s->left, and subtracts their cost from it. */
 static bool affords(search *s, uint64_t tries)
 {
     if (tries > s->left / s->cost) {

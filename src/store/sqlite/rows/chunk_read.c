@@ -219,7 +219,8 @@ static ptl_status decode_visit(void *payload, int32_t z, const void *blob, size_
     return level_expand(l->cells, d->codec, d->map, err);
 }
 
-/* Fills those levels of the mask `levels` that have no row: each has a single oter. */
+/* Fills the levels that have no row and whose bits are set in `levels`: each of them has the
+ * same oter everywhere. */
 static ptl_status fill_levels(const decoding *d, const chunk_info *info, const stmt *s,
                               uint32_t levels, ptl_error *err)
 {

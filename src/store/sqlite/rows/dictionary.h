@@ -75,7 +75,7 @@ typedef struct name_table {
     /* The texts of the dictionary, indexed by their numbers; index 0 is unused. */
     const char **names;
     size_t size;    /* one more than the greatest number in the cache */
-    size_t written; /* the first number whose row was not written yet */
+    size_t written; /* names with this number or a greater one have no row in the file yet */
     size_t capacity;
     bytes sum;
 } name_table;

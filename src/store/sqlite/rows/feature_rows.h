@@ -73,7 +73,8 @@ typedef enum cell_kind {
     CELL_X,       /* absolute OMT; pack_cell.value says how many units of the stored value make
                    * one OMT */
     CELL_Y,
-    CELL_SUBMAP, /* the half of the OMT in which the submap lies, 0 or 1 */
+    CELL_SUBMAP, /* an OMT has 2 x 2 submaps: 0 for one in the western (or northern) half, 1 for
+                  * the other half */
     CELL_WATER   /* a kind of water: SQL shows the text "lake" or "river" */
 } cell_kind;
 

@@ -72,7 +72,8 @@ ptl_status sqlite_chunk_next(ptl_chunk_pos *pos, bool *found, ptl_store *store,
     return status;
 }
 
-/* Sums up the next ?7 chunks of the world ?1 after the place ?2, ?3, in the order of x, y. */
+/* Counts, by kind, the next ?7 chunks of the world ?1, and finds the rectangle in which they
+ * lie. The chunks follow the place ?2, ?3 in the order of x, y. */
 static const char total_sql[] =
     "SELECT count(*), sum(last_step = '' AND origin = 'generated'), sum(last_step <> ''), "
     "sum(origin = 'imported'), sum(origin = 'generated' AND content_id <> ?5), "
@@ -134,8 +135,8 @@ ptl_status sqlite_edge_count(uint64_t *out, ptl_store *store, int64_t world_id, 
 
 /* ---- cities ---- */
 
-/* Indices of the columns that follow those of the city or special: the coordinates of its
- * chunk, and the special's name. */
+/* Indices of the columns that the statements below give behind the columns of table city, or of
+ * table special_placement: the coordinates of the chunk, and the special's name. */
 enum { CITY_CHUNK_X = CITY_COLUMN_COUNT, CITY_CHUNK_Y };
 enum { PLACE_CHUNK_X = SPECIAL_COLUMN_COUNT, PLACE_CHUNK_Y, PLACE_NAME };
 

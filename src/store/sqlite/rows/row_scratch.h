@@ -10,15 +10,16 @@
  * ids are appended to this page. This estimate only helps to choose an order of rows that takes
  * fewer pages, so it need not be right. */
 typedef struct leaf_fill {
-    size_t usable, left; /* usable bytes of a page; free bytes of the table's last leaf page */
+    size_t usable, left; /* `usable`: bytes of a page that rows can fill; `left`: bytes that are
+                          * free in the table's last leaf page */
     int64_t last_id;     /* id of the row that was appended last */
 } leaf_fill;
 
 typedef struct row_scratch {
     codec *codec;
     bytes sum;    /* bytes over which a row's checksum is computed */
-    bytes levels; /* bytes over which one of two checksums of a chunk is computed: that of its
-                     levels, or that of its features */
+    bytes levels; /* bytes over which levels_checksum or features_checksum of a chunk is
+                   * computed */
     bytes blob;
     /* Memory of texts that last until the store is closed: kinds of crossings, and texts of
      * SQL. */

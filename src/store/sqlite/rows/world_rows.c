@@ -66,8 +66,8 @@ static ptl_status sqlite_world_renew(ptl_store *store, const world_row *now, ptl
     row_value v[WORLD_COLUMN_COUNT];
     stmt *s = NULL;
     ptl_status status = row_read_one(v, &s, store, TABLE_WORLD, now->id, err);
-    /* Only these three columns change. All columns were read, since the new checksum covers all
-     * of them. */
+    /* Only derive, generator_version and content_id change. The row's other columns were read,
+     * too, since the new checksum covers all of them. */
     v[WORLD_COLUMN_derive] = row_int(now->derive);
     v[WORLD_COLUMN_GENERATOR_VERSION] = row_int(now->generator_version);
     v[WORLD_COLUMN_CONTENT_ID] = row_int(now->content_id);

@@ -32,8 +32,8 @@ typedef struct schema_row {
                                       statement; sql is "" where it is NULL */
 } schema_row;
 
-/* Returns true if this is the name of a table of our schema. SQLite compares names without
- * regard to case. */
+/* Returns true if this is the name of a table of Portolan's schema. SQLite compares names
+ * without regard to case. */
 static bool is_our_table(void *payload, schema_span name)
 {
     const schema_list *list = payload;
@@ -134,7 +134,7 @@ static bool is_keyword(token t, const char *word)
 }
 
 /* Returns why a table is not plain, as a constant text; NULL if it is. A plain table computes
- * nothing and has no foreign keys to tables of our schema. */
+ * nothing and has no foreign keys to tables of Portolan's schema. */
 static const char *schema_plain_table(const char *sql,
                                       bool (*ours)(void *payload, schema_span name),
                                       void *payload)
@@ -184,7 +184,7 @@ static token take_order(const char **at)
 }
 
 /* Returns why an index is not plain; NULL if it is. A plain index covers only columns, and is
- * not unique if its table is one of our schema. */
+ * not unique if its table is one of Portolan's schema. */
 static const char *schema_plain_index(const char *sql,
                                       bool (*ours)(void *payload, schema_span name),
                                       void *payload)
@@ -214,8 +214,8 @@ static const char *schema_plain_index(const char *sql,
     return take(&at).kind == TOKEN_END ? NULL : "is partial";
 }
 
-/* Returns why an object that our schema does not have can't be accepted; NULL if it can. Views
- * that `portolan index` makes were accepted before this is called. */
+/* Returns why an object that Portolan's schema does not have can't be accepted; NULL if it can.
+ * Views that `portolan index` makes were accepted before this is called. */
 static const char *why_not(schema_list *list, const schema_row *row)
 {
     if (strcmp(row->type, "index") == 0) {
@@ -240,7 +240,7 @@ static void check_row(schema_list *list, const schema_row *row, schema_problem_f
                       void *payload)
 {
     schema_problem problem = {.type = row->type, .name = row->name};
-    /* Index of our schema's object with this name; list->count if our schema has none. */
+    /* Index of the object with this name in Portolan's schema; list->count if there is none. */
     size_t i = 0;
     while (i < list->count && !(schema_span_is(list->items[i].name, row->name) &&
                                 strcmp(list->items[i].type, row->type) == 0))
@@ -384,7 +384,8 @@ ptl_status schema_owner_walk(ptl_store *store, bool mend, schema_stray_fn *found
         THEN(status, found(payload, &stray, err));
     }
     stmt_free(s);
-    /* SQLite collects all rows that the UPDATE matches before it changes any. */
+    /* The UPDATE changes the rows that STRAYS reads. That does no harm: SQLite collects all
+     * rows that match before it changes any. */
     if (mend)
         THEN(status,
              sqlite_exec(store,
@@ -572,8 +573,8 @@ static ptl_status mend_owners(ptl_store *store, ptl_error *err)
 
 /*
  * Runs the pending migrations inside the transaction, then checks the schema, before the
- * commit. So a file that turns out not to be ours stays as it was, and so does a file whose
- * schema would differ from that of a new file.
+ * commit. So a file that turns out not to be Portolan's stays as it was, and so does a file
+ * whose schema would differ from that of a new file.
  */
 static ptl_status run_pending(ptl_store *store, const pending *p, migrate_watch *watch,
                               ptl_error *err)

@@ -1,8 +1,8 @@
 /*
- * Decides whether the file's schema is ours. A world file may come from anyone, and triggers,
- * views and virtual tables run what their maker wrote. Therefore the file may have only
- * Portolan's own objects, with exactly our text, and plain tables and indexes that someone has
- * added.
+ * Decides whether the file's schema is Portolan's. A world file may come from anyone, and
+ * triggers, views and virtual tables run what their maker wrote. Therefore the file may have
+ * only Portolan's own objects, with exactly Portolan's text, and plain tables and indexes that
+ * someone has added.
  */
 #pragma once
 
@@ -36,8 +36,8 @@ ptl_status schema_walk(ptl_store *store, schema_problem_fn *found, void *payload
 
 /*
  * Checks the schema when a file is opened. The first problem is returned as PTL_ERR_FORMAT (an
- * object that is not ours) or PTL_ERR_CORRUPT; the message says what to do. An encoding other
- * than UTF-8 is a problem, too.
+ * object that is not Portolan's) or PTL_ERR_CORRUPT; the message says what to do. An encoding
+ * other than UTF-8 is a problem, too.
  */
 ptl_status schema_check(ptl_store *store, ptl_error *err);
 
@@ -82,8 +82,8 @@ typedef ptl_status schema_stray_fn(void *payload, const schema_stray *stray, ptl
 ptl_status schema_owner_walk(ptl_store *store, bool mend, schema_stray_fn *found, void *payload,
                              ptl_error *err);
 
-/* Allows our statements to write sqlite_schema, or forbids it again. At first it is forbidden.
- */
+/* Allows Portolan's statements to write sqlite_schema, or forbids it again. At first it is
+ * forbidden. */
 ptl_status schema_writable(ptl_store *store, bool on, ptl_error *err);
 
 /* What a caller has asked for when a file is migrated: reports of progress, or a copy of the
@@ -97,7 +97,7 @@ typedef struct migrate_watch {
 } migrate_watch;
 
 /* Makes an empty database a world file, or migrates an older file's schema to this library's
- * version, in one transaction. Refuses a file that is not ours. */
+ * version, in one transaction. Refuses a file that is not Portolan's. */
 ptl_status migrate(ptl_store *store, ptl_error *err);
 /* Checks application_id and user_version without writing. *empty is true for an empty database;
  * *current is false if migrations are pending. */

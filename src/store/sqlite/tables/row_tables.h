@@ -259,8 +259,8 @@ enum { ROW_OR_NULL = 8 }; /* is added to the type of a column whose value may al
     NEXT(a, PAST, CHECKSUM, checksum, ROW_INTEGER, NULL)                                       \
     NEXT(a, PAST, DATA, data, ROW_BLOB, NULL)
 
-/* If the last argument of a column is NULL, repair has no values to try for the column, because
- * nothing else in the file tells what its value was. */
+/* The last argument of a column is SQL that lists values which repair may try for it. NULL:
+ * there is no such list, because nothing else in the file tells what the value was. */
 #define MAP_ROW(FIRST, NEXT, a)                                                                \
     FIRST(a, MAP, ID, id, ROW_INTEGER, NULL)                                                   \
     NEXT(a, MAP, WORLD_ID, world_id, ROW_INTEGER, ROW_WORLDS)                                  \
@@ -286,8 +286,8 @@ enum { ROW_OR_NULL = 8 }; /* is added to the type of a column whose value may al
     NEXT(a, OVERVIEW, CHECKSUM, checksum, ROW_INTEGER, NULL)                                   \
     NEXT(a, OVERVIEW, CELLS, cells, ROW_BLOB, NULL)
 
-/* For columns whose last argument is NULL, repair has no list of values to try: nothing else in
- * the file tells these values. */
+/* Columns whose last argument is NULL have no list of values that repair may try, because
+ * nothing else in the file tells what their values were. */
 #define SURGE_ROW(FIRST, NEXT, a)                                                              \
     FIRST(a, SURGE, ID, id, ROW_INTEGER, NULL)                                                 \
     NEXT(a, SURGE, WORLD_ID, world_id, ROW_INTEGER, ROW_WORLDS)                                \
@@ -341,9 +341,9 @@ typedef enum row_table_id { ROW_TABLES(ROW_TABLE_ID) TABLE_COUNT } row_table_id;
     enum { t##_ROW(ROW_COLUMN_ID, ROW_COLUMN_ID, ) t##_COLUMN_COUNT };
 ROW_TABLES(ROW_COLUMN_IDS)
 
-/* ROW_COLUMNS_MAX is the largest number of columns in any table. A union is as large as its
- * largest member, so this one, which has for each table an array of one char for each column,
- * has that size. */
+/* ROW_COLUMNS_MAX is the largest number of columns in any table. It is found as the size of a
+ * union that has for each table an array with one byte for each column, since a union is as
+ * large as its largest member. */
 #define ROW_COLUMN_SPACE(t, table) char in_##table[t##_COLUMN_COUNT];
 typedef union row_column_space {
     ROW_TABLES(ROW_COLUMN_SPACE)

@@ -436,8 +436,8 @@ ptl_status verify_parts(ptl_store *store, unsigned parts, problem_visit *on_prob
 }
 
 /* Verifies a snapshot in place of the file if another process writes the file. SQLite's check
- * of the structure and some of our own checks read for a long time, which would hold that
- * writer up. */
+ * of the structure and some of Portolan's own checks read for a long time, which would hold
+ * that writer up. */
 ptl_status sqlite_verify(ptl_store *store, problem_visit *on_problem, void *payload,
                          ptl_verify_counts *counts, ptl_error *err)
 {
