@@ -210,7 +210,7 @@ static bool print_summary(const change *c)
     if (c->findings.list.count > 0) {
         const import_issues_view view = {.on_output = true, .verbose = true};
         out_text("\nFindings\n");
-        import_issues_tell(&c->findings.list, &view);
+        good = import_issues_tell(&c->findings.list, &view) && good;
     }
     return good;
 }

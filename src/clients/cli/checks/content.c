@@ -214,7 +214,7 @@ static int import(content *c, content_need need)
         return session_failed(s);
     const import_issues_view view = {.errors_only = true,
                                      .where_all = "'portolan lint' lists all"};
-    import_issues_tell(&c->issues, &view);
+    (void)import_issues_tell(&c->issues, &view);
     import_folders_advise(s->args, 0, c->report.errors);
     return EXIT_FAILED;
 }

@@ -210,7 +210,7 @@ static ptl_status print(void *payload, ptl_error *err)
     if (style->format == ROWS_OTHER)
         forms[style->other](f);
     else if (style->format == ROWS_TABLE)
-        import_issues_tell(&f->list, &view);
+        good = import_issues_tell(&f->list, &view);
     else
         good = import_issues_print(&f->list, style, NULL);
     good = good && !f->list.failed;

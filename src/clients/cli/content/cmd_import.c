@@ -87,7 +87,7 @@ static void tell_issues(const session *s, const import_issues *issues)
                                      .verbose = args_has(s->args, "verbose"),
                                      .pack = args_value(s->args, "pack"),
                                      .where_all = "--verbose lists all"};
-    import_issues_tell(issues, &view);
+    (void)import_issues_tell(issues, &view);
 }
 
 /* Prints the report of the import. A table shows the counts, JSON shows the counts and all

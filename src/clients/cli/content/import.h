@@ -101,9 +101,10 @@ typedef struct import_issues_view {
  * that the user named, then those of the base packs, on which the user's packs build. If there
  * are several packs, the counts of each come first. Warnings and notes come before errors, in
  * the order of the files. After some 20 lines of warnings and notes, or of errors, it only
- * tells how many more there are.
+ * tells how many more there are. Returns false when memory is out and issues are missing; a
+ * message on standard error says so.
  */
-void import_issues_tell(const import_issues *list, const import_issues_view *view);
+bool import_issues_tell(const import_issues *list, const import_issues_view *view);
 /* Prints the issues as rows on standard output: those of the pack with the id `pack`, or for
  * NULL those of all packs. Returns false when memory is out. */
 bool import_issues_print(const import_issues *list, const rows_style *style, const char *pack);

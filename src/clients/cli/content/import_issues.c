@@ -256,7 +256,7 @@ static void tell_other_packs(const import_issues *list, const char *pack)
     tell("%s\n", any ? "" : " none");
 }
 
-void import_issues_tell(const import_issues *list, const import_issues_view *view)
+bool import_issues_tell(const import_issues *list, const import_issues_view *view)
 {
     teller t = {.list = list, .view = view, .say = view->on_output ? out_say : tell};
     t.told = calloc(list->group_count + 1, sizeof *t.told);
@@ -268,10 +268,12 @@ void import_issues_tell(const import_issues *list, const import_issues_view *vie
         tell_part(&t, true);
     }
     tell_other_packs(list, view->pack);
-    if (list->failed || !t.told || !t.sizes)
+    const bool good = !list->failed && t.told && t.sizes;
+    if (!good)
         tell("portolan import: memory is out: more is wrong than what was printed\n");
     free(t.told);
     free(t.sizes);
+    return good;
 }
 
 /* ---- rows ---- */

@@ -192,7 +192,7 @@ static void on_end(void *payload, const watch_outcome *o)
     const import_issues_view view = {.errors_only = is_quiet,
                                      .base_errors_only = o->save > 1,
                                      .where_all = "the page lists more"};
-    import_issues_tell(&w->issues, &view);
+    (void)import_issues_tell(&w->issues, &view);
     if (o->result == WATCH_REFUSED)
         tell("portolan serve: save %u: %ju error%s in the content: what was shown stays\n",
              o->save, o->errors, plural(o->errors));
