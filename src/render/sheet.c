@@ -14,7 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { SCALE_MAX = 32, SIDE_MAX = INT32_MAX };
+enum { SCALE_MAX = 32, SIDE_MAX = INT32_MAX, FONT_SCALE_MAX = 8 };
 
 static ptl_status check_size(int64_t width, int64_t height, ptl_error *err)
 {
@@ -41,14 +41,18 @@ static ptl_status count_row(sheet *s, int64_t y, ptl_error *err)
                : error_set(err, PTL_ERR_CANCELLED, "stopped");
 }
 
+ptl_status sheet_seek(sheet *s, int64_t y, ptl_error *err)
+{
+    TRY(cell_view_seek(s->source, y, err));
+    return count_row(s, y, err);
+}
+
 ptl_status sheet_read_legend(sheet *s, legend *out, ptl_error *err)
 {
     *out = (legend){.entries = NULL};
     ptl_status status = cell_view_count(s->source, err);
-    for (int64_t y = s->view.y0; y <= s->view.y1 && status == PTL_OK; y++) {
-        status = cell_view_seek(s->source, y, err);
-        THEN(status, count_row(s, y, err));
-    }
+    for (int64_t y = s->view.y0; y <= s->view.y1 && status == PTL_OK; y++)
+        status = sheet_seek(s, y, err);
     THEN(status, cell_view_legend(out, s->source, s->symbols, err));
     return status;
 }
@@ -118,7 +122,10 @@ ptl_status sheet_init(sheet *s, ptl_world *world, const ptl_render_options *opti
     if (options->parts & ~(uint32_t)PTL_RENDER_ALL)
         return error_set(err, PTL_ERR_ARGUMENT, "parts 0x%x has bits that mean nothing",
                          (unsigned)options->parts);
+    if (options->font_scale < 0 || options->font_scale > FONT_SCALE_MAX)
+        return error_set(err, PTL_ERR_ARGUMENT, "the font scale lies in 0..%d", FONT_SCALE_MAX);
     TRY(viewport_init(&s->view, world, options, err));
+    s->view.font_scale = options->font_scale;
     s->options = options;
     s->side = side;
     s->symbols = options->symbols;
@@ -129,6 +136,16 @@ ptl_status sheet_init(sheet *s, ptl_world *world, const ptl_render_options *opti
     TRY(check_size(s->page.map_width, s->page.map_height, err));
     TRY(lay_out(s, world, err));
     TRY(check_size(s->page.width, s->page.height, err));
+    if (options->layout) {
+        const ptl_render_layout found = {.size = sizeof found,
+                                         .width = s->page.width,
+                                         .height = s->page.height,
+                                         .map_x = s->page.map_x,
+                                         .map_y = s->page.map_y,
+                                         .level_step = s->page.panel_step,
+                                         .scale = s->page.scale};
+        SIZED_FILL(ptl_render_layout, options->layout, &found);
+    }
     s->cells = malloc((size_t)s->page.map_width);
     s->line = malloc((size_t)s->page.width);
     if (!s->cells || !s->line)
@@ -156,11 +173,7 @@ static ptl_status seek_cells(sheet *s, int64_t row, ptl_error *err)
     const int64_t y = s->view.y0 + row / s->page.scale;
     const int32_t scale = s->page.scale / s->side, inside = (int32_t)(row % s->page.scale);
     const bool next = s->cells_row < 0 || s->view.y0 + s->cells_row / s->page.scale != y;
-    ptl_status status = PTL_OK;
-    if (next) {
-        status = cell_view_seek(s->source, y, err);
-        THEN(status, count_row(s, y, err));
-    }
+    const ptl_status status = next ? sheet_seek(s, y, err) : PTL_OK;
     if (status == PTL_OK && (next || s->symbols || inside % scale == 0))
         for (size_t nth = 0; nth < s->view.level_count; nth++) {
             uint8_t *out = s->cells + nth * (size_t)s->page.panel_step;
@@ -182,7 +195,7 @@ ptl_status sheet_row(sheet *s, int64_t y, const uint8_t **out, ptl_error *err)
     *out = s->cells;
     if (status != PTL_OK || p->parts == 0)
         return status;
-    const letter_line line = {s->line, 0, p->width};
+    const letter_line line = {.pixels = s->line, .from = 0, .to = p->width};
     *out = s->line;
     memset(s->line, PALETTE_PAPER, (size_t)p->width);
     if (on_map)
@@ -308,6 +321,7 @@ ptl_status ptl_render_png_write(ptl_world *world, const ptl_render_options *opti
     if (!world || !options || !sink)
         return error_set(err, PTL_ERR_ARGUMENT, "world, options and sink must be given");
     TRY(SIZED_TAKE(ptl_render_options, &o, options, err));
+    TRY(SIZED_CHECK(ptl_render_layout, o.layout, err));
     picture p = {.world = world, .options = &o};
     TRY(count_frames(&p.frames, &o, err));
     ptl_status status = sheet_init(&p.sheet, world, &o, err);

@@ -28,6 +28,7 @@ typedef struct viewport {
     int32_t block_width, block_height;
     int64_t band_y; /* absolute y of the first row of OMTs in `band`; a multiple of 180 */
     bool band_loaded;
+    int32_t font_scale; /* letters are so many times as large as by themselves; 0: 1 */
 } viewport;
 
 /* Sets the rectangle. PTL_ERR_ARGUMENT: it is empty or not in the world. PTL_ERR_LIMIT: it is
@@ -64,6 +65,10 @@ void lettering_fit(char *text, int32_t zoom, int32_t width);
 typedef struct letter_line {
     uint8_t *pixels;
     int64_t from, to; /* only columns from `from` to `to` - 1 may be painted */
+    /* Not NULL: nothing is painted, but what would be painted is added to this drawing, as
+     * texts and boxes; y is the row, and pixels is NULL. The rows must be painted in order. */
+    struct drawing *record;
+    int64_t y;
 } letter_line;
 
 /* Fills the columns x with from <= x < to with ink, but only those that may be painted. */
@@ -167,6 +172,9 @@ void drawing_dispose(drawing *d);
 /* Adds a text, which must be in letters of the font (lettering_fold). */
 void drawing_add_text(drawing *d, const drawn_text *text);
 void drawing_add_box(drawing *d, const drawn_box *box);
+
+/* Adds one row of pixels of a box, whose other rows were or will be added likewise. */
+void drawing_add_row(drawing *d, const drawn_box *row);
 
 /* Paints the parts of all texts and boxes that lie in row y. */
 void drawing_row(const drawing *d, const letter_line *line, int64_t y);
@@ -381,6 +389,9 @@ typedef struct sheet {
 ptl_status sheet_init(sheet *s, ptl_world *world, const ptl_render_options *options,
                       ptl_error *err);
 void sheet_dispose(sheet *s);
+
+/* Loads a row of OMTs into the sheet's source, and reports progress. */
+ptl_status sheet_seek(sheet *s, int64_t y, ptl_error *err);
 
 /* Counts the cells of all levels that are shown, and makes a legend of them. The caller must
  * dispose of the legend, also after an error. */

@@ -3,6 +3,7 @@ example program."""
 
 import fcntl
 import json
+import math
 import os
 import re
 import shutil
@@ -15,11 +16,16 @@ import sys
 import termios
 import time
 import unittest
+import xml.etree.ElementTree
 
 from support import COMMAND, CommandTest, png_texts, read_png, run, wait_for_handler
 from terminal import has_terminals
 
 UNSAVED = (30, 30, 34)
+
+
+def output_of(*words):
+    return subprocess.run(words, check=True, capture_output=True, text=True).stdout
 
 
 def skip_under_asan(test):
@@ -429,6 +435,136 @@ class Parts(CommandTest):
         low = peak("--rect", "-1,0,9,0", "--scale", "2")
         high = peak("--rect", "-1,-150,9,150", "--scale", "2")
         self.assertLess(high, low + 2000, "kB")
+
+
+PATH = re.compile(r'<path fill="#(\w+)" d="([^"]*)"/>')
+ARMS = re.compile(r'<path class="way" stroke="#(\w+)" d="([^"]*)"/>')
+
+
+class Svg(CommandTest):
+    """The same picture as paths and texts."""
+
+    def setUp(self):
+        super().setUp()
+        self.make_world("A <b> & c", 7)
+        self.done("generate", self.file, "--rect", "-1,0,0,0", "--quiet")
+
+    def draw(self, *more):
+        """The PNG's width, height and rows, and the SVG as text and as elements."""
+        png, svg = self.path("out.png"), self.path("out.svg")
+        self.done("render", self.file, "-o", png, *more)
+        self.done("render", self.file, "-o", svg, *more)
+        with open(svg, encoding="utf-8") as file:
+            text = file.read()
+        return *read_png(png), text, xml.etree.ElementTree.fromstring(text)
+
+    def test_ground_and_ways(self):
+        """Each cell has the colour that it has in the PNG: of a run of the ground, or of a way's arms on it."""
+        for more in ([], ["--levels", "0..-1"], ["--omt", "-20,5,30,44", "--level", "-1"]):
+            width, height, rows, text, _ = self.draw("--plain", *more)
+            ground, arms = {}, {}
+            level, inside = -1, 0
+            for line in text.splitlines():
+                moved = re.match(r'<g transform="translate\((\d+) 0\) scale\(1\)">', line)
+                inside = int(moved.group(1)) if moved else inside
+                level = inside if moved else level
+                for found, pattern in ((ground, PATH), (arms, ARMS)):
+                    for colour, path in pattern.findall(line):
+                        colour = tuple(bytes.fromhex(colour))
+                        if found is ground:
+                            for x, y, run, back in re.findall(r"M(\d+) (\d+)h(\d+)v1.1h-(\d+)z", path):
+                                self.assertEqual(run, back)
+                                for i in range(int(run)):
+                                    self.assertNotIn((level + int(x) + i, int(y)), ground)
+                                    ground[level + int(x) + i, int(y)] = colour
+                        else:
+                            for x, y, to in re.findall(r"M(\d+)(?:[.]\d)? (\d+)[.]5H(\d+(?:[.]6)?)", path):
+                                for i in range(int(x), math.ceil(float(to))):
+                                    arms[level + i, int(y)] = colour
+                            for x, y in re.findall(r"M(\d+)[.]5 (\d+)(?:[.]4)?v[.]6", path):
+                                arms[level + int(x), int(y)] = colour
+            self.assertGreater(len(arms), 3)
+            gaps = 0
+            for y in range(height):
+                for x in range(width):
+                    gaps += (x, y) not in ground
+                    if (x, y) in arms:
+                        self.assertEqual(arms[x, y], rows[y][x], (x, y))
+                    elif (x, y) in ground:
+                        self.assertEqual(ground[x, y], rows[y][x], (x, y))
+            self.assertEqual(gaps, 2 * height if "--levels" in more else 0)
+
+    def test_texts(self):
+        """Title, names, coordinates, legend are texts, of the same places and widths."""
+        width, height, _, text, root = self.draw("--scale", "2")
+        self.assertEqual((root.get("width"), root.get("height")), (str(width), str(height)))
+        space = "{http://www.w3.org/2000/svg}"
+        self.assertEqual(root.find(space + "title").text, "A <b> & c")
+        words = [t.text for t in root.iter(space + "text")]
+        cities = {r["name"] for r in self.json("query", self.file, "SELECT name FROM v_city WHERE size >= 6",
+                                               "--format", "json")}
+        self.assertGreater(len(cities), 2)
+        self.assertTrue(cities <= set(words), cities - set(words))
+        for word in ("A <b> & c", "Land", "Water", "-1", "0", "150"):
+            self.assertIn(word, words)
+        self.assertTrue(any(w.startswith("seed 7  \u00b7  level 0") for w in words), words)
+        for t in root.iter(space + "text"):
+            x, y, size, long = (float(t.get(n)) for n in ("x", "y", "font-size", "textLength"))
+            self.assertTrue(0 <= x <= x + long <= width and 0 < y <= height, t.attrib)
+            self.assertIn(size, (10, 20))
+        boxes = [tuple(float(r.get(n) or 0) for n in ("x", "y", "width", "height")) for r in root.findall(space + "rect")[1:]]
+        self.assertTrue(all(x + w <= width and y + h <= height for x, y, w, h in boxes))
+        frame = [b for b in boxes if b[3] >= 360]
+        self.assertGreaterEqual(len(frame), 2, "the lines beside the map are whole")
+
+    def test_symbols(self):
+        """Each OMT has its symbol, as `render --text` prints it."""
+        *_, root = self.draw("--omt", "0,0,9,5", "--symbols", "--plain")
+        drawn = {(int(float(t.get("x"))), int(float(t.get("y")))): t.text
+                 for t in root.iter("{http://www.w3.org/2000/svg}text")}
+        lines = self.done("render", self.file, "--text", "--omt", "0,0,9,5", "--plain").splitlines()
+        self.assertEqual("".join(drawn.get((x, y), " ") for y in range(6) for x in range(10)),
+                         "".join(line.ljust(10) for line in lines[:6]))
+
+    def test_font_scale(self):
+        """Letters, and what is laid out by them, become larger; the map does not."""
+        small, large = self.draw("--scale", "2"), self.draw("--scale", "2", "--font-scale", "3")
+        self.assertGreater(large[0], small[0] + 200)
+        self.assertEqual({float(s) for s in re.findall(r'font-size="([^"]+)"', large[3])},
+                         {3 * float(s) if float(s) < 20 else 50 for s in re.findall(r'font-size="([^"]+)"', small[3])})
+        self.done("render", self.file, "-o", self.path("p.png"), "--plain", "--scale", "2")
+        _, _, bare = read_png(self.path("p.png"))
+        for more in ([], ["--font-scale", "3"]):
+            self.done("render", self.file, "-o", self.path("p.png"), "--title", "--scale", "2", *more)
+            x, y, *_ = map(int, png_texts(self.path("p.png"))["Map"].split(","))
+            self.assertEqual([row[x:x + 720] for row in read_png(self.path("p.png"))[2][y:y + 360]], bare)
+        names = [set(t.text for t in drawn[4].iter("{http://www.w3.org/2000/svg}text")) for drawn in (small, large)]
+        self.assertGreater(len(names[0] & names[1]), 5)
+
+    def test_world_file(self):
+        """Which metres the pixels have; the GeoPackage's test lays layers on them (tests/atlas)."""
+        out, world = self.path("x.PNG"), self.path("x.pgw")
+        self.done("render", self.file, "-o", out, "--world-file", "--omt", "-20,5,30,44", "--scale", "8", "--plain")
+        with open(world, encoding="ascii") as file:
+            self.assertEqual([float(v) for v in file.read().split()], [3, 0, 0, -3, -20 * 24 + 1.5, -5 * 24 - 1.5])
+        os.remove(world)
+        for words in (["-o", self.path("x.svg")], ["--text"], ["-o", "-"]):
+            self.failed(2, "--world-file goes with -o OUT.png", "render", self.file, "--world-file", *words)
+        os.mkdir(world)
+        self.failed(1, "x.pgw", "render", self.file, "-o", out, "--world-file")
+        self.failed(2, "--font-scale is for pictures", "render", self.file, "--text", "--font-scale", "2")
+        self.failed(2, "font-scale", "render", self.file, "-o", out, "--font-scale", "9")
+
+    def test_memory_is_of_the_width(self):
+        skip_under_asan(self)
+        peaks = []
+        for rect in ("-1,-9,9,9", "-1,-150,9,150"):
+            code = ("import resource, subprocess, sys; "
+                    "subprocess.run(sys.argv[1:], check=True, stderr=subprocess.DEVNULL); "
+                    "print(resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss)")
+            peaks.append(int(output_of(sys.executable, "-c", code, COMMAND, "render", self.file, "-o",
+                                       self.path("m.svg"), "--plain", "--rect", rect)))
+        self.assertLess(peaks[1], peaks[0] + 2000, "kB")
 
 
 class Terminal(CommandTest):

@@ -1,5 +1,5 @@
 /*
- * Draws worlds as PNG pictures or as text for a terminal.
+ * Draws worlds as PNG or SVG pictures or as text for a terminal.
  */
 #ifndef PORTOLAN_RENDER_H
 #define PORTOLAN_RENDER_H
@@ -30,6 +30,17 @@ typedef enum ptl_render_part {
     PTL_RENDER_LEGEND = 1 << 4,
     PTL_RENDER_ALL = (1 << 5) - 1
 } ptl_render_part;
+
+/* Where in a picture the map lies. */
+typedef struct ptl_render_layout {
+    size_t size;
+    int64_t width, height; /* of the picture, in pixels */
+    int64_t map_x, map_y;  /* the pixel of the north-western corner of the first level's map */
+    int64_t level_step;    /* how far to the right of one level's map the next one begins */
+    int64_t scale;         /* pixels along each side of an OMT */
+} ptl_render_layout;
+
+#define PTL_RENDER_LAYOUT_INIT PTL_SIZED(ptl_render_layout)
 
 typedef struct ptl_render_options {
     size_t size;
@@ -74,6 +85,11 @@ typedef struct ptl_render_options {
     /* A name for each block, row by row, if local maps are shown; NULL: none. */
     const char *const *labels;
     const char *title; /* with maps: title of the picture, in place of the world's name */
+    /* Letters of all texts are so many times as large as they are by themselves, 1..8; 0: 1.
+     * By themselves they grow with the picture. */
+    int32_t font_scale;
+    /* Filled before the first byte of the picture is written; NULL: nobody asks. */
+    ptl_render_layout *layout;
 } ptl_render_options;
 
 /* The defaults: a picture that shows the OMT (0, 0, 0) alone, without title, grid, names, scale
@@ -81,7 +97,7 @@ typedef struct ptl_render_options {
 #define PTL_RENDER_OPTIONS_INIT                                                                \
     {                                                                                          \
         sizeof(ptl_render_options), 0, 0, 0, 0, 0, 0, 0, false, 0, NULL, NULL, false, false,   \
-            0, 0, 0, PTL_RIOT_DAMAGE_OF_CONTENT, NULL, 0, 0, NULL, NULL                        \
+            0, 0, 0, PTL_RIOT_DAMAGE_OF_CONTENT, NULL, 0, 0, NULL, NULL, 0, NULL               \
     }
 
 /* Receives the bytes of a file or text that a call writes, piece by piece, in order. Returning
@@ -105,6 +121,14 @@ typedef bool (*ptl_sink)(void *payload, const void *data, size_t size);
  * project) every call fails with PTL_ERR_UNSUPPORTED.
  */
 PTL_API ptl_status ptl_render_png_write(ptl_world *world, const ptl_render_options *options,
+                                        ptl_sink sink, void *payload, ptl_error *err);
+
+/*
+ * Writes the same picture as SVG: the ground as paths of cells, ways as lines, names and all
+ * texts as text. With symbols each OMT has its symbol as a text. The memory needed grows with
+ * the picture's width. PTL_ERR_ARGUMENT: options->maps is given, or several turns are.
+ */
+PTL_API ptl_status ptl_render_svg_write(ptl_world *world, const ptl_render_options *options,
                                         ptl_sink sink, void *payload, ptl_error *err);
 
 /*

@@ -429,7 +429,7 @@ static bool mix_output(void *payload, const void *data, size_t size)
     return true;
 }
 
-static ptl_status render_png(fault_place *p, ptl_error *err)
+static ptl_render_options a_picture(void)
 {
     ptl_render_options options = PTL_RENDER_OPTIONS_INIT;
     options.x0 = 150;
@@ -439,7 +439,19 @@ static ptl_status render_png(fault_place *p, ptl_error *err)
     options.symbols = true;
     options.z_first = -1;
     options.parts = PTL_RENDER_ALL;
+    return options;
+}
+
+static ptl_status render_png(fault_place *p, ptl_error *err)
+{
+    const ptl_render_options options = a_picture();
     return ptl_render_png_write(p->world, &options, mix_output, p, err);
+}
+
+static ptl_status render_svg(fault_place *p, ptl_error *err)
+{
+    const ptl_render_options options = a_picture();
+    return ptl_render_svg_write(p->world, &options, mix_output, p, err);
 }
 
 /* Maps that are made for it, among them some beside a chunk that is not saved. */
@@ -534,6 +546,11 @@ static ptl_status export_atlas(fault_place *p, ptl_error *err)
     return export_as(p, PTL_ATLAS_GEOJSON, err);
 }
 
+static ptl_status export_gpkg(fault_place *p, ptl_error *err)
+{
+    return export_as(p, PTL_ATLAS_GPKG, err);
+}
+
 static ptl_status export_mbtiles(fault_place *p, ptl_error *err)
 {
     return export_as(p, PTL_ATLAS_MBTILES, err);
@@ -626,10 +643,12 @@ const fault_scene fault_scenes[] = {
     {"query_beside", FAULT_FILE_WORLD, FAULT_OPEN_READ, false, 2, query_beside, NULL},
     {"query_columns", FAULT_FILE_WORLD, FAULT_OPEN_READ, false, 2, query_columns, NULL},
     {"png", FAULT_FILE_WORLD, FAULT_OPEN_WORLD, false, 2, render_png, NULL},
+    {"svg", FAULT_FILE_WORLD, FAULT_OPEN_WORLD, false, 2, render_svg, NULL},
     {"png_local", FAULT_FILE_WORLD, FAULT_OPEN_WORLD, false, 6, render_local, NULL},
     {"text", FAULT_FILE_WORLD, FAULT_OPEN_WORLD, false, 2, render_text, NULL},
     {"shoals", FAULT_FILE_WORLD, FAULT_OPEN_WORLD, false, 2, make_shoals, NULL},
     {"export_atlas", FAULT_FILE_WORLD, FAULT_OPEN_WORLD, false, 2, export_atlas, NULL},
+    {"export_gpkg", FAULT_FILE_WORLD, FAULT_OPEN_WORLD, false, 2, export_gpkg, NULL},
     {"export_mbtiles", FAULT_FILE_WORLD, FAULT_OPEN_WORLD, false, 2, export_mbtiles, NULL},
     {"export_pmtiles", FAULT_FILE_WORLD, FAULT_OPEN_WORLD, false, 2, export_pmtiles, NULL},
     {"export_tiled", FAULT_FILE_WORLD, FAULT_OPEN_WORLD, false, 2, export_tiled, NULL},

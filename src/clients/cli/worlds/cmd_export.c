@@ -7,12 +7,13 @@
 #include "core/error.h"
 #include "os/clock.h"
 
-#define EXPORT_FORMATS "dda-save, bn-save, geojson, mbtiles, pmtiles, tiled, site"
+#define EXPORT_FORMATS "dda-save, bn-save, geojson, gpkg, mbtiles, pmtiles, tiled, site"
 
 static const option_spec options[] = {
     OPTION_WORLD,
     {"format", "FORMAT",
-     "dda-save, bn-save (into a folder), or a map: geojson, mbtiles, pmtiles, tiled; or site",
+     "dda-save, bn-save (into a folder), or a map: geojson, gpkg, mbtiles, pmtiles, tiled; or "
+     "site",
      0},
     {"into", "SAVE", "into a save of DDA 0.F, 0.I or Bright Nights: the folder of a world", 0},
     {"undo", "SAVE", "put back what the last --into replaced there", 0},
@@ -38,6 +39,7 @@ static const export_format formats[] = {
     {"dda-save", false, 0, NULL},
     {"bn-save", false, 0, NULL},
     {"geojson", true, PTL_ATLAS_GEOJSON, "chunks"},
+    {"gpkg", true, PTL_ATLAS_GPKG, "chunks"},
     {"mbtiles", true, PTL_ATLAS_MBTILES, "tiles"},
     {"pmtiles", true, PTL_ATLAS_PMTILES, "tiles"},
     {"tiled", true, PTL_ATLAS_TILED, "levels of chunks"},
@@ -515,7 +517,8 @@ static int run(session *s)
 }
 
 static const value_type values[] = {
-    {"format", VALUE_WORDS, "dda-save|bn-save|geojson|mbtiles|pmtiles|tiled|site", NULL}, {0}};
+    {"format", VALUE_WORDS, "dda-save|bn-save|geojson|gpkg|mbtiles|pmtiles|tiled|site", NULL},
+    {0}};
 
 const command export_command = {
     .name = "export",
@@ -526,8 +529,12 @@ const command export_command = {
     .operand_help =
         "OUT  The folder that gets a game's files or a site, or the file of a map.\n",
     .details =
-        "--format geojson writes a map for geographic programs (QGIS, GDAL): cities and "
-        "specials as points, roads, rails and rivers as lines, ground as polygons. --format "
+        "--format geojson and gpkg write a map for geographic programs (QGIS, GDAL): cities, "
+        "buildings and specials as points, roads, rails and rivers as lines, ground and "
+        "borders "
+        "of overmaps as polygons. GeoJSON is in degrees, and lies on the tiles; a GeoPackage "
+        "is "
+        "in metres, 24 an OMT, and lies on a picture of `portolan render`. --format "
         "mbtiles and pmtiles write a pyramid of PNG tiles of one level, tiled a map of the "
         "editor Tiled with a layer for each level. A map appears under its name when it is "
         "complete, and replaces nothing without --force.\n\n"
@@ -552,6 +559,7 @@ const command export_command = {
         "mods that the world's content is of. A game that runs is told: it may have SAVE "
         "loaded without having a file of it open.\n",
     .examples = "  portolan export w.db home.geojson --format geojson\n"
+                "  portolan export w.db home.gpkg --format gpkg\n"
                 "  portolan export w.db home.pmtiles --format pmtiles --scale 8\n"
                 "  portolan export w.db site --format site --levels -1..0\n"
                 "  portolan export w.db maps --format dda-save\n"
