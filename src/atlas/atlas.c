@@ -9,9 +9,7 @@
 #include "portolan/lists.h"
 #include "world/world.h"
 
-#include <errno.h>
 #include <math.h>
-#include <sqlite3.h>
 #include <stdlib.h>
 
 enum { DRAIN_FROM = 1 << 16 };
@@ -109,24 +107,6 @@ double atlas_latitude(const atlas *a, double y)
 {
     const double pi = acos(-1);
     return atan(sinh(-pi * y / (double)a->half)) * 180 / pi;
-}
-
-ptl_status atlas_sql_failed(const atlas *a, sqlite3 *db, ptl_error *err)
-{
-    const int code = db ? sqlite3_extended_errcode(db) : SQLITE_NOMEM;
-    if ((code & 0xff) == SQLITE_NOMEM)
-        return error_nomem(err);
-    const ptl_status status = (code & 0xff) == SQLITE_BUSY ? PTL_ERR_BUSY : PTL_ERR_IO;
-    return error_set(err, status, "%s: %s", a->options->path, sqlite3_errmsg(db));
-}
-
-ptl_status atlas_measure(atlas *a, ptl_error *err)
-{
-    file_facts facts;
-    if (!file_look_open(&facts, a->file.fd))
-        return error_system(err, PTL_ERR_IO, errno, "%s", a->file.path);
-    a->report.bytes = facts.size;
-    return PTL_OK;
 }
 
 static ptl_status open_file(new_file *out, atlas *a, const char *path, ptl_error *err)

@@ -28,6 +28,28 @@ typedef struct gpkg {
     bytes blob;
 } gpkg;
 
+/* ---- files of SQLite, here and in mbtiles.c ---- */
+
+ptl_status atlas_sql_failed(const atlas *a, sqlite3 *db, ptl_error *err)
+{
+    const int code = db ? sqlite3_extended_errcode(db) : SQLITE_NOMEM;
+    if ((code & 0xff) == SQLITE_NOMEM)
+        return error_nomem(err);
+    const ptl_status status = (code & 0xff) == SQLITE_BUSY ? PTL_ERR_BUSY : PTL_ERR_IO;
+    return error_set(err, status, "%s: %s", a->options->path, sqlite3_errmsg(db));
+}
+
+ptl_status atlas_measure(atlas *a, ptl_error *err)
+{
+    file_facts facts;
+    if (!file_look_open(&facts, a->file.fd))
+        return error_system(err, PTL_ERR_IO, errno, "%s", a->file.path);
+    a->report.bytes = facts.size;
+    return PTL_OK;
+}
+
+/* ---- tables ---- */
+
 /* What every GeoPackage has, and a table of QGIS for how layers are drawn. */
 static const char tables[] =
     "PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF;"

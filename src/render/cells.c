@@ -125,8 +125,10 @@ void viewport_dispose(viewport *v)
 {
     free(v->band);
     free(v->cells);
+    ptl_chunk_free(v->grown);
     v->band = NULL;
     v->cells = NULL;
+    v->grown = NULL;
 }
 
 static ptl_oter *band_row(const viewport *v, size_t nth, size_t row)
@@ -139,11 +141,13 @@ static ptl_status load_chunk(viewport *v, ptl_chunk_pos pos, ptl_error *err)
     for (size_t nth = 0; nth < v->level_count; nth++) {
         int32_t z = v->z_first + (int32_t)nth * v->z_step;
         ptl_error inner = {0};
-        ptl_status status = ptl_level_load(v->cells, v->world, pos, z, &inner);
+        ptl_status status = growth_level(v, pos, z, &inner);
         if (status == PTL_ERR_NOT_FOUND)
             return PTL_OK; /* if the chunk is not saved, its cells are CAT_NONE already */
         if (status != PTL_OK)
-            return error_set(err, status, "chunk %d,%d: %s", pos.x, pos.y, inner.message);
+            return strncmp(inner.message, "chunk ", 6) == 0 || status == PTL_ERR_CANCELLED
+                       ? error_copy(err, &inner)
+                       : error_set(err, status, "chunk %d,%d: %s", pos.x, pos.y, inner.message);
         /* Copies the columns of the chunk that lie in the rectangle. */
         int64_t west = (int64_t)pos.x * PTL_CHUNK_SIZE, east = west + PTL_CHUNK_SIZE - 1;
         int64_t from = west < v->x0 ? v->x0 : west, to = east > v->x1 ? v->x1 : east;

@@ -14,7 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { SCALE_MAX = 32, SIDE_MAX = INT32_MAX, FONT_SCALE_MAX = 8 };
+enum { SCALE_MAX = 32, SIDE_MAX = INT32_MAX, LETTERS_MAX = 8 };
 
 static ptl_status check_size(int64_t width, int64_t height, ptl_error *err)
 {
@@ -122,8 +122,8 @@ ptl_status sheet_init(sheet *s, ptl_world *world, const ptl_render_options *opti
     if (options->parts & ~(uint32_t)PTL_RENDER_ALL)
         return error_set(err, PTL_ERR_ARGUMENT, "parts 0x%x has bits that mean nothing",
                          (unsigned)options->parts);
-    if (options->font_scale < 0 || options->font_scale > FONT_SCALE_MAX)
-        return error_set(err, PTL_ERR_ARGUMENT, "the font scale lies in 0..%d", FONT_SCALE_MAX);
+    if (options->font_scale < 0 || options->font_scale > LETTERS_MAX)
+        return error_set(err, PTL_ERR_ARGUMENT, "the font scale lies in 0..%d", LETTERS_MAX);
     TRY(viewport_init(&s->view, world, options, err));
     s->view.font_scale = options->font_scale;
     s->options = options;
@@ -211,7 +211,11 @@ ptl_status sheet_row(sheet *s, int64_t y, const uint8_t **out, ptl_error *err)
     return PTL_OK;
 }
 
-/* Pictures of worlds as PNG, written row by row, and animations of tides. */
+/* Pictures of worlds as PNG, written row by row, and animations of tides and of steps. */
+
+/* How long a step of a growing world is shown, and the world as it is, in tenths of a second.
+ */
+enum { STEP_TENTHS = 9, LAST_TENTHS = 40 };
 
 enum { NOTE_SIZE = 256, NOTES_MAX = PNG_NOTES_MAX };
 
@@ -286,17 +290,25 @@ static int64_t step_of(const ptl_render_options *o)
 static ptl_status next_frame(void *payload, uint32_t number, ptl_error *err)
 {
     picture *p = payload;
-    if (number == 0)
-        return PTL_OK;
-    p->options->first_turn += step_of(p->options);
-    sheet_dispose(&p->sheet);
-    return sheet_init(&p->sheet, p->world, p->options, err);
+    if (number > 0) {
+        p->options->first_turn += step_of(p->options);
+        sheet_dispose(&p->sheet);
+        TRY(sheet_init(&p->sheet, p->world, p->options, err));
+    }
+    if (p->options->steps)
+        growth_begin(&p->sheet, number);
+    return p->sheet.over.failed ? error_nomem(err) : PTL_OK;
 }
 
-/* Checks the options for tides, and counts the picture's frames. */
+/* Checks the options for tides and steps, and counts the picture's frames. */
 static ptl_status count_frames(uint32_t *out, const ptl_render_options *o, ptl_error *err)
 {
-    *out = 1;
+    *out = o->steps ? growth_frames() : 1;
+    if (o->steps && (o->local || o->tide || o->maps))
+        return error_set(err, PTL_ERR_ARGUMENT, "steps are shown of worlds, not of local maps");
+    if (o->steps && o->parts & ~(uint32_t)PTL_RENDER_NAMES)
+        return error_set(err, PTL_ERR_ARGUMENT,
+                         "an animation of steps has names at most beside the map");
     if (!o->tide)
         return PTL_OK;
     if (!o->local)
@@ -336,6 +348,8 @@ ptl_status ptl_render_png_write(ptl_world *world, const ptl_render_options *opti
                                    .next_row = next_row,
                                    .frames = p.frames,
                                    .next_frame = next_frame,
+                                   .tenths = o.steps ? STEP_TENTHS : 1,
+                                   .last_tenths = o.steps ? LAST_TENTHS : 1,
                                    .payload = &p};
         status = png_stream_write(&source, sink, payload, err);
     }

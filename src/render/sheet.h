@@ -28,6 +28,13 @@ typedef struct viewport {
     int32_t block_width, block_height;
     int64_t band_y; /* absolute y of the first row of OMTs in `band`; a multiple of 180 */
     bool band_loaded;
+    /* True: chunks are shown as they are after so many steps of generation, not as they are
+     * saved. */
+    bool is_grown;
+    size_t steps;
+    const struct sheet *sheet; /* borrowed; whose progress is told when a chunk was made */
+    ptl_chunk *grown;          /* owned; the chunk that was made last; NULL: none */
+    ptl_chunk_pos grown_pos;
     int32_t font_scale; /* letters are so many times as large as by themselves; 0: 1 */
 } viewport;
 
@@ -396,6 +403,17 @@ ptl_status sheet_seek(sheet *s, int64_t y, ptl_error *err);
 /* Counts the cells of all levels that are shown, and makes a legend of them. The caller must
  * dispose of the legend, also after an error. */
 ptl_status sheet_read_legend(sheet *s, legend *out, ptl_error *err);
+
+/*
+ * Animations of a world that grows (growth_frames.c): the number of frames; and what a frame
+ * has, whose sheet was just made: so many steps of generation, and their name over the map.
+ */
+uint32_t growth_frames(void);
+void growth_begin(sheet *s, uint32_t number);
+
+/* Loads a level of a chunk into v->cells, as it is saved, or after v->steps. Errors are those
+ * of ptl_level_load and of generation. */
+ptl_status growth_level(viewport *v, ptl_chunk_pos pos, int32_t z, ptl_error *err);
 
 /* Gives row y of the picture: page.width palette indices, borrowed until the next call. y must
  * not decrease from call to call. */

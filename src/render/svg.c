@@ -319,9 +319,11 @@ ptl_status ptl_render_svg_write(ptl_world *world, const ptl_render_options *opti
         return error_set(err, PTL_ERR_ARGUMENT, "world, options and sink must be given");
     TRY(SIZED_TAKE(ptl_render_options, &o, options, err));
     TRY(SIZED_CHECK(ptl_render_layout, o.layout, err));
-    if (o.maps || (o.tide && o.last_turn > o.first_turn))
-        return error_set(err, PTL_ERR_ARGUMENT,
-                         "an SVG shows a world at one turn: no maps that are given, no turns");
+    if (o.maps || o.steps || (o.tide && o.last_turn > o.first_turn))
+        return error_set(
+            err, PTL_ERR_ARGUMENT,
+            "an SVG shows a world at one turn: no maps that are given, no turns, no "
+            "steps");
     svg s = {.sink = sink, .payload = payload};
     ptl_status status = sheet_init(&s.sheet, world, &o, err);
     THEN(status, put_all(&s, world, err));

@@ -72,6 +72,7 @@ REPLACES, REFUSES = "replaces", "refuses"
 OUTPUTS = [
     ("render w.db -o out.png", "out.png", REPLACES),
     ("render w.db -o out.svg", "out.svg", REPLACES),
+    ("render w.db -o out.png --animate", "out.png", REPLACES),
     ("render w.db -o out.png --world-file", "out.pgw", REPLACES),
     ("local w.db 91,91 -o out.png", "out.png", REPLACES),
     ("compare w.db other.db -o out.txt", "out.txt", REPLACES),

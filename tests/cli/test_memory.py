@@ -51,6 +51,7 @@ READ = {
     "digest": ["digest", "{f}", "--world", "w"],
     "query": ["query", "{f}", "SELECT special, count(*) FROM v_special GROUP BY 1 ORDER BY 1"],
     "render": ["render", "{f}", "--world", "w", "-o", "{d}/w.png"],
+    "render_grows": ["render", "{f}", "--world", "w", "-o", "{d}/w.png", "--animate", "--rect", "0,0,1,0"],
     "render_svg": ["render", "{f}", "--world", "w", "-o", "{d}/w.svg"],
     "render_text": ["render", "{f}", "--world", "w", "--text", "--color", "always"],
     "serve": ["serve", "{f}", "--seconds", "0", "-q"],

@@ -17,8 +17,9 @@ import termios
 import time
 import unittest
 import xml.etree.ElementTree
+import zlib
 
-from support import COMMAND, CommandTest, png_texts, read_png, run, wait_for_handler
+from support import COMMAND, CommandTest, png_chunks, png_texts, read_png, run, wait_for_handler
 from terminal import has_terminals
 
 UNSAVED = (30, 30, 34)
@@ -435,6 +436,108 @@ class Parts(CommandTest):
         low = peak("--rect", "-1,0,9,0", "--scale", "2")
         high = peak("--rect", "-1,-150,9,150", "--scale", "2")
         self.assertLess(high, low + 2000, "kB")
+
+
+def read_frames(path):
+    """Frames of an animated PNG, as rows of (r, g, b); the times for which they are shown; and how often it is
+    repeated."""
+    parts, packed, times, told = {}, [], [], None
+    for kind, body in png_chunks(path):
+        parts[kind] = body
+        if kind == b"acTL":
+            told = struct.unpack(">II", body)
+        elif kind == b"fcTL":
+            packed.append(b"")
+            times.append(struct.unpack(">HH", body[20:24]))
+        elif kind in (b"IDAT", b"fdAT"):
+            packed[-1] += body[4 if kind == b"fdAT" else 0:]
+    width, height = struct.unpack(">II", parts[b"IHDR"][:8])
+    palette = [tuple(parts[b"PLTE"][i:i + 3]) for i in range(0, len(parts[b"PLTE"]), 3)]
+    frames = []
+    for data in packed:
+        raw = zlib.decompress(data)
+        assert len(raw) == (width + 1) * height and not any(raw[::width + 1])
+        frames.append([[palette[i] for i in raw[y * (width + 1) + 1:(y + 1) * (width + 1)]] for y in range(height)])
+    assert told[0] == len(frames)
+    return frames, times, told[1]
+
+
+class Growing(CommandTest):
+    """render --animate: a frame for each step that can be seen."""
+
+    def setUp(self):
+        super().setUp()
+        self.make_world()
+        shutil.copyfile(self.file, self.path("empty.db"))
+        self.done("generate", self.file, "--rect", "0,0,1,0", "--quiet")
+        self.out = self.path("out.png")
+        told = self.done("generate", "--help").split("Steps, in their order:")[1].split("Examples")[0].split()
+        self.steps = [step for step in told if step not in ("highways", "monster_groups", "radios")]
+
+    def animate(self, file, *more):
+        with open(file, "rb") as world:
+            before = world.read()
+        self.done("render", file, "-o", self.out, "--animate", *more)
+        with open(file, "rb") as world:
+            self.assertEqual(world.read(), before)
+        return read_frames(self.out)
+
+    def picture(self, file, *more):
+        self.done("render", file, "-o", self.path("p.png"), "--plain", *more)
+        return read_png(self.path("p.png"))[2]
+
+    def test_frames(self):
+        """Each frame is what `generate --stop-after` makes, the first one bare ground, the last one what is saved."""
+        frames, times, plays = self.animate(self.file, "--plain", "--levels", "0..-1")
+        self.assertEqual((len(frames), plays), (len(self.steps) + 2, 0))
+        self.assertEqual(len({c for row in frames[0] for c in row[:360]}), 1)
+        self.assertEqual(frames[-1], self.picture(self.file, "--levels", "0..-1"))
+        self.assertEqual(frames[-2], frames[-1])
+        self.assertEqual(times, [(9, 10)] * (len(frames) - 1) + [(40, 10)])
+        for step in ("rivers", "forests", "cities", "roads", "specials", "sublevels"):
+            other = self.path(step + ".db")
+            shutil.copyfile(self.path("empty.db"), other)
+            self.done("generate", other, "--rect", "0,0,1,0", "--quiet", "--stop-after", step)
+            self.assertTrue(frames[1 + self.steps.index(step)] == self.picture(other, "--levels", "0..-1"), step)
+
+    def test_incomplete(self):
+        """What is saved up to a step stays so; what is not saved is dark in all frames."""
+        other = self.path("cities.db")
+        shutil.copyfile(self.path("empty.db"), other)
+        self.done("generate", other, "--chunk", "0,0", "--quiet", "--stop-after", "cities")
+        frames, _, _ = self.animate(other, "--plain", "--rect", "0,0,1,0")
+        at = 1 + self.steps.index("cities")
+        for frame in frames[at:]:
+            self.assertTrue(frame == frames[at])
+        self.assertFalse(frames[at - 1] == frames[at])
+        for frame in frames:
+            self.assertEqual({c for row in frame for c in row[180:]}, {UNSAVED})
+
+    def test_save(self):
+        """A chunk of a save is as it is in all frames."""
+        self.done("export", self.file, self.path("o"), "--format", "dda-save", "--rect", "0,0,0,0", "-q")
+        other = self.path("saved.db")
+        shutil.copyfile(self.path("empty.db"), other)
+        self.done("import-save", other, self.path("o"), "-q")
+        frames, _, _ = self.animate(other, "--plain", "--scale", "1")
+        self.assertTrue(all(frame == frames[-1] for frame in frames))
+        self.assertGreater(len({c for row in frames[0] for c in row}), 5)
+
+    def test_names(self):
+        """The step is written on the map; cities have names from the step that makes them."""
+        bare, _, _ = self.animate(self.file, "--plain", "--scale", "2")
+        named, _, _ = self.animate(self.file, "--scale", "2")
+        cities = 1 + self.steps.index("cities")
+        for i, (one, other) in enumerate(zip(bare, named, strict=True)):
+            changed = [(x, y) for y in range(len(one)) for x in range(len(one[0])) if one[y][x] != other[y][x]]
+            corner = [at for at in changed if at[0] < 120 and at[1] < 30]
+            self.assertGreater(len(corner), 50, i)
+            self.assertEqual(len(changed) > len(corner) + 200, i >= cities, i)
+
+    def test_mistakes(self):
+        for words in (["-o", self.path("x.svg")], ["--text"], ["-o", self.out, "--local"]):
+            self.failed(2, "--animate goes with -o OUT.png", "render", self.file, "--animate", *words)
+        self.failed(2, "--animate has names at most", "render", self.file, "-o", self.out, "--animate", "--legend")
 
 
 PATH = re.compile(r'<path fill="#(\w+)" d="([^"]*)"/>')

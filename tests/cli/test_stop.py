@@ -268,6 +268,7 @@ CASES = [
     Case("query {many} --time-limit 0 --format csv @TILES", "not the whole result"),
     Case("render {many} -o {out}/x.png --scale 4", "no picture was written"),
     Case("render {row} -o {out}/x.png --scale 1", "no picture was written", moments=(0.3, 1.0)),
+    Case("render {whole} -o {out}/x.png --animate --scale 2", "no picture was written"),
     Case("render {many} -o {out}/x.svg --scale 4", "no picture was written"),
     Case("render {many} --text", "what it printed is not all|no picture was written"),
     Case("render {wide} -o {out}/x.png --rect 0,0,1,1", "no picture was written"),

@@ -22,7 +22,7 @@ typedef enum ptl_atlas_format {
     PTL_ATLAS_TILED,   /* a map for Tiled (TMX): one layer for each level; the map's tileset has
                         * the symbols of the terrains */
     /* GeoPackage 1.3: the features of GeoJSON as layers of one SQLite file, in metres, 24 an
-     * OMT */
+     * OMT. */
     PTL_ATLAS_GPKG
 } ptl_atlas_format;
 

@@ -88,6 +88,13 @@ typedef struct ptl_render_options {
     /* Letters of all texts are so many times as large as they are by themselves, 1..8; 0: 1.
      * By themselves they grow with the picture. */
     int32_t font_scale;
+    /* True: a PNG is an animation (APNG) of the world as it grows, with a frame for each step
+     * of generation that can be seen, from bare ground to the world as it is saved. Each chunk
+     * is made again in memory for each frame; nothing is written to the file. Chunks that this
+     * version of the generator did not make, such as those of a save, are shown as they are
+     * saved. `parts` must be 0 or PTL_RENDER_NAMES, which also writes the name of the step on
+     * the map. PTL_ERR_MISMATCH: a chunk was made with other content than the world has. */
+    bool steps;
     /* Filled before the first byte of the picture is written; NULL: nobody asks. */
     ptl_render_layout *layout;
 } ptl_render_options;
@@ -97,7 +104,7 @@ typedef struct ptl_render_options {
 #define PTL_RENDER_OPTIONS_INIT                                                                \
     {                                                                                          \
         sizeof(ptl_render_options), 0, 0, 0, 0, 0, 0, 0, false, 0, NULL, NULL, false, false,   \
-            0, 0, 0, PTL_RIOT_DAMAGE_OF_CONTENT, NULL, 0, 0, NULL, NULL, 0, NULL               \
+            0, 0, 0, PTL_RIOT_DAMAGE_OF_CONTENT, NULL, 0, 0, NULL, NULL, 0, false, NULL        \
     }
 
 /* Receives the bytes of a file or text that a call writes, piece by piece, in order. Returning
@@ -126,7 +133,8 @@ PTL_API ptl_status ptl_render_png_write(ptl_world *world, const ptl_render_optio
 /*
  * Writes the same picture as SVG: the ground as paths of cells, ways as lines, names and all
  * texts as text. With symbols each OMT has its symbol as a text. The memory needed grows with
- * the picture's width. PTL_ERR_ARGUMENT: options->maps is given, or several turns are.
+ * the picture's width. PTL_ERR_ARGUMENT: options->maps is given, or several turns or steps
+ * are to be shown.
  */
 PTL_API ptl_status ptl_render_svg_write(ptl_world *world, const ptl_render_options *options,
                                         ptl_sink sink, void *payload, ptl_error *err);

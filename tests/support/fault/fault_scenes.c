@@ -454,6 +454,16 @@ static ptl_status render_svg(fault_place *p, ptl_error *err)
     return ptl_render_svg_write(p->world, &options, mix_output, p, err);
 }
 
+static ptl_status render_steps(fault_place *p, ptl_error *err)
+{
+    ptl_render_options options = a_picture();
+    options.symbols = false;
+    options.steps = true;
+    options.scale = 1;
+    options.parts = PTL_RENDER_NAMES;
+    return ptl_render_png_write(p->world, &options, mix_output, p, err);
+}
+
 /* Maps that are made for it, among them some beside a chunk that is not saved. */
 static ptl_status render_local(fault_place *p, ptl_error *err)
 {
@@ -644,6 +654,7 @@ const fault_scene fault_scenes[] = {
     {"query_columns", FAULT_FILE_WORLD, FAULT_OPEN_READ, false, 2, query_columns, NULL},
     {"png", FAULT_FILE_WORLD, FAULT_OPEN_WORLD, false, 2, render_png, NULL},
     {"svg", FAULT_FILE_WORLD, FAULT_OPEN_WORLD, false, 2, render_svg, NULL},
+    {"png_steps", FAULT_FILE_WORLD, FAULT_OPEN_WORLD, false, 6, render_steps, NULL},
     {"png_local", FAULT_FILE_WORLD, FAULT_OPEN_WORLD, false, 6, render_local, NULL},
     {"text", FAULT_FILE_WORLD, FAULT_OPEN_WORLD, false, 2, render_text, NULL},
     {"shoals", FAULT_FILE_WORLD, FAULT_OPEN_WORLD, false, 2, make_shoals, NULL},

@@ -31,6 +31,7 @@ static const option_spec options[] = {
     {"names", NULL, "the same: names of cities", 0},
     {"scale-bar", NULL, "the same: how long an OMT is", 0},
     {"legend", NULL, "the same: the terrains in the picture", 0},
+    {"animate", NULL, "an animated PNG: the world grows step by step", 0},
     {"font-scale", "N", "letters N times as large, 1..8 (default: 1)", 0},
     {"color", "WHEN", "of --text: auto (default), always or never", 0},
     OPTIONS_END,
@@ -59,10 +60,12 @@ static int read_parts(const args *a, uint32_t *out)
         if (args_has(a, "text") && part_options[i].part != PTL_RENDER_GRID)
             return usage_error(a, "--%s is for pictures; a text can have --grid", named);
     }
+    if (args_has(a, "animate") && *out & ~(uint32_t)PTL_RENDER_NAMES)
+        return usage_error(a, "--animate has names at most beside the map, not --%s", named);
     if (named && args_has(a, "plain"))
         return usage_error(a, "give --plain or --%s, not both", named);
     if (!named && !args_has(a, "plain"))
-        *out = PTL_RENDER_ALL;
+        *out = args_has(a, "animate") ? PTL_RENDER_NAMES : PTL_RENDER_ALL;
     return EXIT_DONE;
 }
 
@@ -90,6 +93,8 @@ static int render_path_check(const args *a)
         return usage_error(a, "--world-file goes with -o OUT.png: its name is OUT.pgw");
     if (args_has(a, "font-scale") && !path)
         return usage_error(a, "--font-scale is for pictures");
+    if (args_has(a, "animate") && (!path || picture_is(path, ".svg") || args_has(a, "local")))
+        return usage_error(a, "--animate goes with -o OUT.png, without --local");
     return path && picture_is(path, ".svg") ? EXIT_DONE : picture_path_check(a, "output");
 }
 
@@ -166,6 +171,7 @@ static int run(session *s)
     int64_t span[2];
     o.symbols = args_has(a, "symbols");
     o.local = args_has(a, "local");
+    o.steps = args_has(a, "animate");
     o.scale = 0;
     const int unit = o.local ? PTL_LOCAL_SIDE : 1;
     NEED(read_damage(a, &o.riot_damage));
@@ -208,10 +214,14 @@ const command render_command = {
         "OUT.png: programs such as QGIS and GDAL then lay the picture under the GeoPackage "
         "that "
         "`portolan export --format gpkg` writes, in metres, 24 to an OMT.\n\n"
+        "--animate makes the chunks again in memory, up to one step of generation after the "
+        "other, "
+        "and shows each step's outcome for a second, at last the world as it is saved.\n\n"
         "A text on a terminal is cropped to it, around the largest city or --center, and says "
         "below what is seen. Into a file or a pipe goes all of it, unless --center or --size "
         "is given.\n",
     .examples = "  portolan render w.db -o home.png\n"
+                "  portolan render w.db -o grows.png --animate\n"
                 "  portolan render w.db -o home.svg --font-scale 2\n"
                 "  portolan render w.db -o home.png --plain --world-file\n"
                 "  portolan render w.db -o city.png --size 90x60 --symbols\n"
