@@ -411,9 +411,15 @@ static void words_message(viewer *v, bytes *out)
  * is typed, the end is shown. Returns how many columns the last line has. */
 static int32_t draw_message(viewer *v, int32_t line)
 {
-    bytes text = {.size = 0}, wrapped = {.size = 0};
+    bytes raw = {.size = 0}, text = {.size = 0}, wrapped = {.size = 0};
     prose words = {.width = (size_t)(v->columns > 0 ? v->columns : 1)};
-    words_message(v, &text);
+    /* Names may have line breaks, which must not break the message. */
+    words_message(v, &raw);
+    visible_put(&text, (const char *)raw.data, raw.size);
+    text.failed = text.failed || raw.failed;
+    bytes_dispose(&raw);
+    for (size_t i = 0; i < text.size; i++)
+        text.data[i] = text.data[i] == '\n' ? ' ' : text.data[i];
     const char *shown = bytes_text(&text);
     if (!shown || v->prompt.kind) {
         const int32_t columns = shown ? words_columns(shown) : 0;
