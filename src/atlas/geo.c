@@ -311,8 +311,11 @@ static void put_area(geo *g, uint32_t first)
         }
     }
     geo_begin(g, GEO_GROUND);
-    geo_text(g, ground_name(g, region_at(g, first)));
-    geo_colour(g, g->cells[first]);
+    /* All waters of a kind have one colour, that of the first of their terrains. */
+    const uint16_t region = region_at(g, first);
+    geo_text(g, ground_name(g, region));
+    geo_colour(g, g->groups[region] == GROUP_WATER ? g->atlas->cat->terrains[region].first
+                                                   : g->cells[first]);
     geo_number(g, count);
     geo_number(g, g->z);
     geo_end(g);

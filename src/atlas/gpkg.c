@@ -110,22 +110,24 @@ static const char tables[] =
 static const struct gpkg_style {
     const char *kind, *properties, *coloured; /* coloured: the property that has the colour of
                                                * the column `color`; NULL: none */
+    bool at_ground;                           /* features of other levels are not drawn */
     const char *label;                        /* the column that is written beside */
 } styles[GEO_LAYERS] = {
     [GEO_BORDER] = {"SimpleFill",
                     "style=no;outline_color=90,90,90,255;outline_style=dash;outline_width=0.3",
-                    NULL, NULL},
-    [GEO_GROUND] = {"SimpleFill", "style=solid;outline_style=no", "fillColor", NULL},
-    [GEO_RIVER] = {"SimpleLine", "line_color=60,110,180,255;line_width=0.3", NULL, NULL},
-    [GEO_WAY] = {"SimpleLine", "line_width=0.4", "outlineColor", NULL},
+                    NULL, false, NULL},
+    [GEO_GROUND] = {"SimpleFill", "style=solid;outline_style=no", "fillColor", false, NULL},
+    [GEO_RIVER] = {"SimpleLine", "line_color=60,110,180,255;line_width=0.3", NULL, false, NULL},
+    [GEO_WAY] = {"SimpleLine", "line_width=0.4", "outlineColor", true, NULL},
     [GEO_BUILDING] = {"SimpleMarker",
-                      "name=square;color=150,120,100,255;outline_style=no;size=1", NULL, NULL},
+                      "name=square;color=150,120,100,255;outline_style=no;size=1", NULL, true,
+                      NULL},
     [GEO_SPECIAL] = {"SimpleMarker",
                      "name=diamond;color=180,60,140,255;outline_color=255,255,255,255;size=2",
-                     NULL, NULL},
+                     NULL, true, NULL},
     [GEO_CITY] = {"SimpleMarker",
                   "name=circle;color=200,40,40,255;outline_color=255,255,255,255;size=2.5",
-                  NULL, "name"},
+                  NULL, false, "name"},
 };
 
 /* Writes "a=1;b=2" as the options of a map in QGIS' files of styles. */
@@ -154,16 +156,23 @@ static void put_style(bytes *out, geo_layer layer)
                  "name=\"0\" type=\"%s\"><layer class=\"%s\" enabled=\"1\">",
                  s->label != NULL, symbols[geo_layers[layer].shape], s->kind);
     put_options(out, s->properties);
+    bytes_put_text(out, "<data_defined_properties><Option type=\"Map\"><Option name=\"name\" "
+                        "type=\"QString\" value=\"\"/><Option name=\"properties\" "
+                        "type=\"Map\">");
     if (s->coloured)
         bytes_printf(out,
-                     "<data_defined_properties><Option type=\"Map\"><Option name=\"name\" "
-                     "type=\"QString\" value=\"\"/><Option name=\"properties\" type=\"Map\">"
-                     "<Option name=\"%s\" type=\"Map\"><Option name=\"active\" type=\"bool\" "
-                     "value=\"true\"/><Option name=\"field\" type=\"QString\" value=\"color\"/>"
-                     "<Option name=\"type\" type=\"int\" value=\"2\"/></Option></Option>"
-                     "<Option name=\"type\" type=\"QString\" value=\"collection\"/></Option>"
-                     "</data_defined_properties>",
+                     "<Option name=\"%s\" type=\"Map\"><Option name=\"active\" "
+                     "type=\"bool\" value=\"true\"/><Option name=\"field\" "
+                     "type=\"QString\" value=\"color\"/><Option name=\"type\" type=\"int\" "
+                     "value=\"2\"/></Option>",
                      s->coloured);
+    if (s->at_ground)
+        bytes_put_text(out, "<Option name=\"enabled\" type=\"Map\"><Option name=\"active\" "
+                            "type=\"bool\" value=\"true\"/><Option name=\"expression\" "
+                            "type=\"QString\" value=\"&quot;z&quot; = 0\"/><Option "
+                            "name=\"type\" type=\"int\" value=\"3\"/></Option>");
+    bytes_put_text(out, "</Option><Option name=\"type\" type=\"QString\" "
+                        "value=\"collection\"/></Option></data_defined_properties>");
     bytes_put_text(out, "</layer></symbol></symbols></renderer-v2>");
     if (s->label)
         bytes_printf(out,
