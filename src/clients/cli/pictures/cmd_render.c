@@ -156,9 +156,10 @@ static int draw_picture(session *s, const map_wish *wish, ptl_render_options *o)
         o->scale = SYMBOLS_SCALE * unit;
     ptl_render_layout layout = PTL_RENDER_LAYOUT_INIT;
     const char *path = args_value(s->args, "output");
-    o->layout = &layout;
-    NEED(picture_write(s, path, o));
-    return args_has(s->args, "world-file") ? write_world_file(s, path, o) : EXIT_DONE;
+    ptl_render_options placed = *o;
+    placed.layout = &layout;
+    NEED(picture_write(s, path, &placed));
+    return args_has(s->args, "world-file") ? write_world_file(s, path, &placed) : EXIT_DONE;
 }
 
 static int run(session *s)

@@ -56,10 +56,11 @@ void words_level(bytes *out, int32_t z)
 {
     static const char *const numbers[] = {"first", "second",  "third",  "fourth", "fifth",
                                           "sixth", "seventh", "eighth", "ninth",  "tenth"};
+    const char *number = z == 0 ? "" : numbers[(z < 0 ? -z - 1 : z - 1) % 10];
     if (z == 0)
         bytes_put_text(out, "ground");
-    else if (z >= PTL_Z_MIN && z <= PTL_Z_MAX)
-        bytes_printf(out, "%s %s", numbers[(z < 0 ? -z : z) - 1], z < 0 ? "basement" : "floor");
+    else
+        bytes_printf(out, "%s %s", number, z < 0 ? "basement" : "floor");
 }
 
 /* ---- names of cities ---- */
