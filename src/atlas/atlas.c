@@ -9,6 +9,7 @@
 #include "portolan/lists.h"
 #include "world/world.h"
 
+#include <math.h>
 #include <stdlib.h>
 
 enum { DRAIN_FROM = 1 << 16 };
@@ -77,6 +78,37 @@ static ptl_status list_chunks(atlas *a, ptl_error *err)
     return status;
 }
 
+/* Finds the rectangle of the chunks, and how large a map of the earth has to be. */
+static void measure(atlas *a)
+{
+    a->west = a->north = INT32_MAX;
+    a->east = a->south = INT32_MIN;
+    for (size_t i = 0; i < a->chunk_count; i++) {
+        const ptl_chunk_pos c = a->chunks[i];
+        a->west = c.x < a->west ? c.x : a->west;
+        a->east = c.x > a->east ? c.x : a->east;
+        a->north = c.y < a->north ? c.y : a->north;
+        a->south = c.y > a->south ? c.y : a->south;
+    }
+    const int64_t sides[4] = {-(int64_t)a->west, -(int64_t)a->north, (int64_t)a->east + 1,
+                              (int64_t)a->south + 1};
+    a->half = ATLAS_HALF;
+    for (size_t i = 0; i < 4; i++)
+        while (a->half < sides[i] * PTL_CHUNK_SIZE)
+            a->half *= 2;
+}
+
+double atlas_longitude(const atlas *a, double x)
+{
+    return 180 * x / (double)a->half;
+}
+
+double atlas_latitude(const atlas *a, double y)
+{
+    const double pi = acos(-1);
+    return atan(sinh(-pi * y / (double)a->half)) * 180 / pi;
+}
+
 static ptl_status open_file(new_file *out, atlas *a, const char *path, ptl_error *err)
 {
     const bool known = file_id_of_path(&a->inputs, ptl_store_path(a->world->store));
@@ -117,10 +149,13 @@ static ptl_status export_map(atlas *a, ptl_error *err)
     if (o->has_rect && (o->x0 > o->x1 || o->y0 > o->y1))
         return error_set(err, PTL_ERR_ARGUMENT, "the rectangle is empty");
     TRY(list_chunks(a, err));
+    measure(a);
     TRY(open_file(&a->file, a, a->options->path, err));
     ptl_status status;
     if (o->format == PTL_ATLAS_GEOJSON)
         status = atlas_geojson(a, err);
+    else if (o->format == PTL_ATLAS_GPKG)
+        status = atlas_gpkg(a, err);
     else if (o->format == PTL_ATLAS_MBTILES || o->format == PTL_ATLAS_PMTILES ||
              o->format == PTL_ATLAS_TILED)
         status = atlas_pictures(a, err);

@@ -44,7 +44,7 @@ typedef struct picture {
 typedef struct pyramid {
     atlas *atlas;
     int32_t z, scale;
-    int zoom_max; /* 0..31 */
+    int zoom_min, zoom_max; /* 1..31 */
     /* The map is a square; this is half of its side, in pixels of the largest zoom. */
     int64_t half;
     /* The bounds of all saved chunks, in degrees of the projection of web maps. */
@@ -68,16 +68,6 @@ typedef struct pyramid {
     pmtiles file;
 } pyramid;
 
-/* Sets our error record to the last error of SQLite. */
-static ptl_status failed(const pyramid *m, ptl_error *err)
-{
-    const int code = m->db ? sqlite3_extended_errcode(m->db) : SQLITE_NOMEM;
-    if ((code & 0xff) == SQLITE_NOMEM)
-        return error_nomem(err);
-    const ptl_status status = (code & 0xff) == SQLITE_BUSY ? PTL_ERR_BUSY : PTL_ERR_IO;
-    return error_set(err, status, "%s: %s", m->atlas->options->path, sqlite3_errmsg(m->db));
-}
-
 /* Inserts a map tile. MBTiles counts rows from the south, the pyramid from the north. */
 static ptl_status put_tile(pyramid *p, int zoom, uint32_t x, uint32_t y, ptl_error *err)
 {
@@ -87,7 +77,7 @@ static ptl_status put_tile(pyramid *p, int zoom, uint32_t x, uint32_t y, ptl_err
         sqlite3_bind_int64(p->tile, 3, row) != SQLITE_OK ||
         sqlite3_bind_blob64(p->tile, 4, p->png.data, p->png.size, SQLITE_STATIC) != SQLITE_OK ||
         sqlite3_step(p->tile) != SQLITE_DONE)
-        return failed(p, err);
+        return atlas_sql_failed(p->atlas, p->db, err);
     sqlite3_reset(p->tile);
     return PTL_OK;
 }
@@ -324,7 +314,7 @@ static ptl_status make_tile(pyramid *p, int zoom, uint32_t x, uint32_t y, ptl_er
     return status == PTL_OK ? p->put(p, zoom, x, y, err) : status;
 }
 
-/* Makes all map tiles of the pyramid. */
+/* Makes all map tiles of the pyramid: those of its smallest zoom lie around the middle. */
 static ptl_status make_all(pyramid *p, ptl_error *err)
 {
     atlas *a = p->atlas;
@@ -342,8 +332,14 @@ static ptl_status make_all(pyramid *p, ptl_error *err)
         (paper && !p->stamper))
         return error_nomem(err);
     TRY(ptl_cache_new(&p->cache, a->world, NULL, err));
-    a->progress.total = count_tiles(p, 0, 0, 0);
-    return make_tile(p, 0, 0, 0, err);
+    const uint32_t first = (UINT32_C(1) << (p->zoom_min - 1)) - 1;
+    for (uint32_t i = 0; i < 4; i++)
+        a->progress.total += count_tiles(p, p->zoom_min, first + i % 2, first + i / 2);
+    ptl_status status = PTL_OK;
+    for (uint32_t i = 0; i < 4 && status == PTL_OK; i++)
+        if (!is_empty(p, p->zoom_min, first + i % 2, first + i / 2))
+            status = make_tile(p, p->zoom_min, first + i % 2, first + i / 2, err);
+    return status;
 }
 
 static void pyramid_dispose(pyramid *p)
@@ -365,7 +361,7 @@ static ptl_status make_mbtiles(pyramid *s, ptl_error *err)
     snprintf(places, sizeof places,
              "('bounds', '%.7f,%.7f,%.7f,%.7f'), ('center', '%.7f,%.7f,%d')", s->west, s->south,
              s->east, s->north, (s->west + s->east) / 2, (s->south + s->north) / 2,
-             s->zoom_max / 2);
+             (s->zoom_min + s->zoom_max) / 2);
     char *tables = sqlite3_mprintf(
         "PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF;"
         "PRAGMA application_id = 0x4d504258; BEGIN;" /* the number that the specification sets,
@@ -374,8 +370,8 @@ static ptl_status make_mbtiles(pyramid *s, ptl_error *err)
         "CREATE TABLE tiles (zoom_level integer, tile_column integer, "
         "tile_row integer, tile_data blob);"
         "INSERT INTO metadata VALUES ('name', %Q), ('format', 'png'), ('type', 'baselayer'), "
-        "('version', '1'), ('minzoom', '0'), ('maxzoom', '%d'), %s, ('description', %Q);",
-        s->name, s->zoom_max, places, s->description);
+        "('version', '1'), ('minzoom', '%d'), ('maxzoom', '%d'), %s, ('description', %Q);",
+        s->name, s->zoom_min, s->zoom_max, places, s->description);
     const bool open =
         tables &&
         sqlite3_open_v2(s->atlas->file.temporary, &s->db,
@@ -385,7 +381,7 @@ static ptl_status make_mbtiles(pyramid *s, ptl_error *err)
                            NULL) == SQLITE_OK;
     sqlite3_free(tables);
     if (!open)
-        return failed(s, err);
+        return atlas_sql_failed(s->atlas, s->db, err);
     s->put = put_tile;
     TRY(make_all(s, err));
     return sqlite3_exec(s->db,
@@ -393,14 +389,7 @@ static ptl_status make_mbtiles(pyramid *s, ptl_error *err)
                         "(zoom_level, tile_column, tile_row); COMMIT;",
                         NULL, NULL, NULL) == SQLITE_OK
                ? PTL_OK
-               : failed(s, err);
-}
-
-/* Returns the latitude of a pixel row of the largest zoom, in the projection of web maps. */
-static double latitude(const pyramid *s, int64_t y)
-{
-    const double pi = acos(-1);
-    return atan(sinh(-pi * (double)y / (double)s->half)) * 180 / pi;
+               : atlas_sql_failed(s->atlas, s->db, err);
 }
 
 /* Fills the pyramid's properties from the options. PTL_ERR_ARGUMENT if the options name more
@@ -418,27 +407,23 @@ static ptl_status plan(pyramid *out, atlas *a, ptl_error *err)
     if (out->scale < 1 || out->scale > SCALE_MAX || (out->scale & (out->scale - 1)))
         return error_set(err, PTL_ERR_ARGUMENT, "the scale %d is none of 1, 2, 4, 8, 16",
                          out->scale);
-    /* Find the rectangle of all chunks, and the least number of zooms with which the map, a
-     * square around OMT (0, 0), covers that rectangle. */
-    int32_t west = INT32_MAX, north = INT32_MAX, east = INT32_MIN, south = INT32_MIN;
-    for (size_t i = 0; i < a->chunk_count; i++) {
-        const ptl_chunk_pos c = a->chunks[i];
-        west = c.x < west ? c.x : west;
-        east = c.x > east ? c.x : east;
-        north = c.y < north ? c.y : north;
-        south = c.y > south ? c.y : south;
-    }
-    const int64_t chunk = (int64_t)PTL_CHUNK_SIZE * out->scale;
-    const int64_t x0 = west * chunk, x1 = (east + 1) * chunk;
-    const int64_t y0 = north * chunk, y1 = (south + 1) * chunk;
-    const int64_t reach = larger(larger(-x0, x1), larger(-y0, y1));
-    out->zoom_max = 1;
-    for (out->half = SIDE; out->half < reach; out->half *= 2)
+    /* The largest zoom shows the map of the earth, with `scale` pixels for an OMT. The smallest
+     * zoom is the last one at which all chunks lie in the four map tiles around OMT (0, 0). */
+    const int32_t side = PTL_CHUNK_SIZE;
+    const int64_t x0 = (int64_t)a->west * side, x1 = ((int64_t)a->east + 1) * side;
+    const int64_t y0 = (int64_t)a->north * side, y1 = ((int64_t)a->south + 1) * side;
+    const int64_t reach = larger(larger(-x0, x1), larger(-y0, y1)) * out->scale;
+    out->half = a->half * out->scale;
+    for (int64_t half = SIDE; half < out->half; half *= 2)
         out->zoom_max++;
-    out->west = 180.0 * (double)x0 / (double)out->half;
-    out->east = 180.0 * (double)x1 / (double)out->half;
-    out->north = latitude(out, y0);
-    out->south = latitude(out, y1);
+    out->zoom_max++;
+    out->zoom_min = out->zoom_max;
+    for (int64_t seen = SIDE; seen < reach; seen *= 2)
+        out->zoom_min--;
+    out->west = atlas_longitude(a, (double)x0);
+    out->east = atlas_longitude(a, (double)x1);
+    out->north = atlas_latitude(a, (double)y0);
+    out->south = atlas_latitude(a, (double)y1);
     (void)ptl_world_settings(&made, a->world, NULL);
     snprintf(out->name, sizeof out->name, "%.*s", UTF8_CUT(ptl_world_name(a->world), 100));
     visible_one_line(out->name);
@@ -453,16 +438,12 @@ static ptl_status plan(pyramid *out, atlas *a, ptl_error *err)
 static ptl_status write_mbtiles(atlas *a, ptl_error *err)
 {
     pyramid p;
-    file_facts facts;
     ptl_status status = plan(&p, a, err);
     THEN(status, make_mbtiles(&p, err));
     sqlite3_finalize(p.tile);
     sqlite3_close(p.db);
     pyramid_dispose(&p);
-    if (status == PTL_OK && !file_look_open(&facts, a->file.fd))
-        status = error_system(err, PTL_ERR_IO, errno, "%s", a->file.path);
-    if (status == PTL_OK)
-        a->report.bytes = facts.size;
+    THEN(status, atlas_measure(a, err));
     return status;
 }
 
@@ -492,6 +473,7 @@ static ptl_status finish(pyramid *s, ptl_error *err)
              s->name, s->description, "baselayer", s->z, s->scale, s->half);
     const pmtiles_facts facts = {.type = PMTILES_PNG,
                                  .compression = PMTILES_PLAIN,
+                                 .zoom_min = s->zoom_min,
                                  .zoom_max = s->zoom_max,
                                  .west = s->west,
                                  .south = s->south,

@@ -21,7 +21,8 @@ enum { TILE = 16, COLUMNS = 64 };
 
 typedef struct tiled {
     atlas *atlas;
-    look *looks; /* owned */
+    int32_t width, height; /* of the rectangle around the chunks, in OMTs */
+    look *looks;           /* owned */
     ptl_oter cells[PTL_LEVEL_CELLS];
     uint8_t row[COLUMNS * TILE]; /* a row of pixels of the tileset's picture */
     bytes png;
@@ -153,7 +154,7 @@ static ptl_status put_layer(tiled *t, int id, int32_t z, bool visible, ptl_error
                  "   <property name=\"z\" type=\"int\" value=\"%d\"/>\n"
                  "  </properties>\n"
                  "  <data encoding=\"csv\">\n",
-                 id, z, PTL_CHUNK_SIZE, PTL_CHUNK_SIZE, visible ? "" : " visible=\"0\"", z);
+                 id, z, t->width, t->height, visible ? "" : " visible=\"0\"", z);
     for (size_t i = 0; i < t->atlas->chunk_count && status == PTL_OK; i++)
         status = put_chunk(t, t->atlas->chunks[i], z, err);
     bytes_put_text(out, "  </data>\n </layer>\n");
@@ -162,7 +163,7 @@ static ptl_status put_layer(tiled *t, int id, int32_t z, bool visible, ptl_error
 
 /* ---- the map ---- */
 
-static void put_head(tiled *t, int layers)
+static void put_head(const tiled *t, int layers)
 {
     atlas *a = t->atlas;
     bytes *out = &a->out;
@@ -179,10 +180,14 @@ static void put_head(tiled *t, int layers)
                  "  <chunksize width=\"%d\" height=\"%d\"/>\n"
                  " </editorsettings>\n"
                  " <properties>\n",
-                 PTL_CHUNK_SIZE, PTL_CHUNK_SIZE, TILE, TILE, layers + 1, PTL_CHUNK_SIZE,
-                 PTL_CHUNK_SIZE);
+                 t->width, t->height, TILE, TILE, layers + 1, PTL_CHUNK_SIZE, PTL_CHUNK_SIZE);
     put_property(out, "world", ptl_world_name(a->world));
     put_property(out, "seed", seed);
+    char extent[100];
+    snprintf(extent, sizeof extent, "%d,%d,%d,%d", (int)a->west * PTL_CHUNK_SIZE,
+             (int)a->north * PTL_CHUNK_SIZE, (int)(a->east + 1) * PTL_CHUNK_SIZE - 1,
+             (int)(a->south + 1) * PTL_CHUNK_SIZE - 1);
+    put_property(out, "omts", extent);
     put_property(out, "content", ptl_catalogue_digest(ptl_world_catalogue(a->world)));
     bytes_put_text(out, " </properties>\n");
 }
@@ -214,6 +219,8 @@ ptl_status atlas_tiled(atlas *a, ptl_error *err)
     if (!t)
         return error_nomem(err);
     t->atlas = a;
+    t->width = (a->east - a->west + 1) * PTL_CHUNK_SIZE;
+    t->height = (a->south - a->north + 1) * PTL_CHUNK_SIZE;
     t->looks = looks_new(a->cat);
     const ptl_status status = t->looks ? put_map(t, err) : error_nomem(err);
     free(t->looks);

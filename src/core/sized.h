@@ -97,6 +97,7 @@
     X(ptl_regenerate_report, PTL_REGENERATE_REPORT_INIT, stale)                                \
     X(ptl_region, PTL_REGION_INIT, trailhead_chance)                                           \
     X(ptl_region_choice, PTL_REGION_CHOICE_INIT, weight)                                       \
+    X(ptl_render_layout, PTL_RENDER_LAYOUT_INIT, scale)                                        \
     X(ptl_render_options, PTL_RENDER_OPTIONS_INIT, payload)                                    \
     X(ptl_repair_options, PTL_REPAIR_OPTIONS_INIT, payload)                                    \
     X(ptl_repair_report, PTL_REPAIR_REPORT_INIT, seconds)                                      \

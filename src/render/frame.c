@@ -136,7 +136,11 @@ void line_fill(const letter_line *line, int64_t from, int64_t to, uint8_t ink)
 {
     from = from < line->from ? line->from : from;
     to = to > line->to ? line->to : to;
-    if (from < to)
+    if (from < to && line->record)
+        drawing_add_row(
+            line->record,
+            &(drawn_box){.x = from, .y = line->y, .width = to - from, .height = 1, .ink = ink});
+    else if (from < to)
         memset(line->pixels + (from - line->from), ink, (size_t)(to - from));
 }
 
@@ -147,6 +151,13 @@ static void paint(const letter_line *line, int64_t x, int64_t row, const char *t
 {
     if (row < 0 || row >= (int64_t)FONT_TEXT_HEIGHT * zoom)
         return;
+    if (line->record) {
+        drawn_text all = {.x = x, .y = line->y, .zoom = zoom, .ink = ink, .edge = PALETTE_NONE};
+        snprintf(all.text, sizeof all.text, "%s", text);
+        if (row == 0)
+            drawing_add_text(line->record, &all);
+        return;
+    }
     for (; *text && x - reach < line->to; text++) {
         uint8_t rows[FONT_TEXT_HEIGHT];
         font_letter(*text, rows);
@@ -173,61 +184,6 @@ void lettering_paint_edged(const letter_line *line, int64_t x, int64_t row, cons
     for (int32_t shift = -1; shift <= 1; shift++)
         paint(line, x, row + (int64_t)shift * zoom, text, zoom, zoom, inks[1]);
     paint(line, x, row, text, zoom, 0, inks[0]);
-}
-
-/* ---- texts and boxes ---- */
-
-void drawing_dispose(drawing *d)
-{
-    free(d->texts);
-    free(d->boxes);
-    *d = (drawing){.failed = d->failed};
-}
-
-void drawing_add_text(drawing *d, const drawn_text *text)
-{
-    if (!ARRAY_ROOM(d->texts, d->text_room, d->text_count + 1)) {
-        d->failed = true;
-        return;
-    }
-    d->texts[d->text_count++] = *text;
-}
-
-void drawing_add_box(drawing *d, const drawn_box *box)
-{
-    if (!ARRAY_ROOM(d->boxes, d->box_room, d->box_count + 1)) {
-        d->failed = true;
-        return;
-    }
-    d->boxes[d->box_count++] = *box;
-}
-
-void drawing_row(const drawing *d, const letter_line *line, int64_t y)
-{
-    for (size_t i = 0; i < d->box_count; i++) {
-        /* A box may be a cell of the map. If all of its columns may be painted, it is painted
-         * with its symbol. Otherwise only its colour is painted, in those columns that may be
-         * painted. */
-        const drawn_box *b = &d->boxes[i];
-        if (y < b->y || y >= b->y + b->height)
-            continue;
-        if (b->is_cell && b->x >= line->from && b->x + b->width <= line->to)
-            paint_cell_row(line->pixels + (b->x - line->from), &b->cell, (int32_t)b->width,
-                           (int32_t)(y - b->y), true);
-        else
-            line_fill(line, b->x, b->x + b->width, b->ink);
-    }
-    for (size_t i = 0; i < d->text_count; i++) {
-        const drawn_text *t = &d->texts[i];
-        const int64_t row = y - t->y;
-        if (row < -t->zoom || row >= (int64_t)(FONT_TEXT_HEIGHT + 1) * t->zoom)
-            continue;
-        if (t->edge == PALETTE_NONE)
-            lettering_paint(line, t->x, row, t->text, t->zoom, t->ink);
-        else
-            lettering_paint_edged(line, t->x, row, t->text, t->zoom,
-                                  (const uint8_t[2]){t->ink, t->edge});
-    }
 }
 
 /* ---- the layout of the page ---- */
@@ -262,6 +218,7 @@ void page_measure(page *p, const viewport *v, int32_t scale, uint32_t parts)
                 .panel_width = width,
                 .panel_count = v->level_count};
     p->zoom = zoom_for(width * levels + gap * (levels - 1), height);
+    p->zoom *= v->font_scale > 0 ? v->font_scale : 1;
     const int64_t apart = (int64_t)FRAMES_APART * p->zoom;
     if (page_has(p, PTL_RENDER_GRID))
         gap = gap > apart ? gap : apart;
@@ -531,7 +488,8 @@ void frame_grid_row(const frame *f, const letter_line *line, int64_t y)
     const bool along = omt_y % PTL_CHUNK_SIZE == 0 && row % p->scale < thick && row > 0;
     for (size_t nth = 0; nth < p->panel_count && (dot || along); nth++) {
         const int64_t west = panel_x(p, nth), east = west + p->panel_width;
-        const letter_line part = {line->pixels + (west - line->from), west, east};
+        letter_line part = {line->pixels, west, east, line->record, line->y};
+        part.pixels += line->record ? 0 : west - line->from;
         for (int64_t x = west; along && x < east; x += period)
             line_fill(&part, x, x + period / 2, PALETTE_GRID);
         for (int64_t c = chunk_of(v->x0) + 1; dot && c <= chunk_of(v->x1); c++) {
@@ -648,10 +606,14 @@ size_t names_place(name_list *list, const page *p, const viewport *v, drawing *d
 {
     /* Names are put on the level z = 0, or on the first level if z = 0 is not shown. The
      * letters get larger with the picture, as those of its other texts; those of small cities
-     * are smaller. */
+     * are a step smaller. Which cities have a name depends on the scale of the map, not on the
+     * size of the picture. */
     const int32_t nth = -v->z_first * v->z_step;
     const int64_t level = nth >= 0 && (size_t)nth < v->level_count ? nth : 0;
     const int64_t west = p->map_x + level * p->panel_step;
+    const int32_t times = v->font_scale > 0 ? v->font_scale : 1;
+    const int32_t by_scale = p->scale < 4 ? 1 : p->scale < 16 ? 2 : 3;
+    const int32_t least = by_scale < p->zoom / times ? by_scale : p->zoom / times;
     placing taken = {.page = p,
                      .zoom = p->zoom,
                      .panel = {west, p->map_y, west + p->panel_width, p->map_y + p->map_height},
@@ -666,12 +628,13 @@ size_t names_place(name_list *list, const page *p, const viewport *v, drawing *d
          * name. */
         const map_name *name = &list->names[i];
         const int32_t scale = taken.page->scale;
-        const bool small = (int64_t)name->size * scale < (int64_t)2 * RADIUS_MIN * p->zoom;
-        const int32_t zoom = taken.zoom = small && p->zoom > 1 ? p->zoom - 1 : p->zoom;
+        const bool small =
+            (int64_t)name->size * scale < (int64_t)2 * RADIUS_MIN * (p->zoom / times);
+        const int32_t zoom = taken.zoom = small && p->zoom > times ? p->zoom - times : p->zoom;
         const int64_t x = taken.panel.x0 + (name->x - v->x0) * scale + scale / 2;
         const int64_t y = taken.panel.y0 + (name->y - v->y0) * scale + scale / 2;
         area found;
-        if ((int64_t)name->size * scale < (int64_t)RADIUS_MIN * zoom ||
+        if ((int64_t)name->size * scale < (int64_t)RADIUS_MIN * least ||
             !find_place(&taken, name, x, y, &found))
             continue;
         drawn_text text = {.x = found.x0 + zoom,

@@ -1,5 +1,5 @@
-/* Replaces sheet.c, shoals_png.c and the room tileset in libraries that are built without
- * libpng (PORTOLAN_RENDER=OFF): the calls return an error. */
+/* Replaces sheet.c, svg.c, shoals_png.c and the room tileset in libraries that are built
+ * without libpng (PORTOLAN_RENDER=OFF): the calls return an error. */
 #include "portolan/tide.h"
 #include "portolan/tileset.h"
 
@@ -21,6 +21,12 @@ ptl_status ptl_render_png_write(ptl_world *world, const ptl_render_options *opti
     (void)sink;
     (void)payload;
     return left_out(err);
+}
+
+ptl_status ptl_render_svg_write(ptl_world *world, const ptl_render_options *options,
+                                ptl_sink sink, void *payload, ptl_error *err)
+{
+    return ptl_render_png_write(world, options, sink, payload, err);
 }
 
 ptl_status ptl_shoals_png_write(const ptl_shoals_options *options,

@@ -16,7 +16,7 @@ enum {
     PART_HEAD = 8, /* number of bytes of a PNG chunk's length and name */
     PART_CRC = 4,
     NAME = 4,
-    TENTHS = 10 /* each frame is shown for 1 / TENTHS seconds */
+    TENTHS = 10 /* in a second */
 };
 
 typedef struct stream {
@@ -165,8 +165,13 @@ static void write_control(stream *s)
     /* The last one of the numbers below is the time for which the frame is shown: a fraction of
      * two 16-bit numbers, in seconds. The two bytes after the numbers say that the frame
      * replaces the previous one. */
-    const uint32_t numbers[] = {s->sequence++,   (uint32_t)o->width, (uint32_t)o->height, 0, 0,
-                                1 << 16 | TENTHS};
+    const uint32_t shown = s->frame + 1 == o->frames ? o->last_tenths : o->tenths;
+    const uint32_t numbers[] = {s->sequence++,
+                                (uint32_t)o->width,
+                                (uint32_t)o->height,
+                                0,
+                                0,
+                                (shown > 0 ? shown : 1) << 16 | TENTHS};
     put_numbers(s, numbers, sizeof numbers / sizeof numbers[0]);
     bytes_put(&s->part, "\0", 2);
     write_part(s, "fcTL");

@@ -36,6 +36,9 @@ typedef struct png_source {
      * next_row then gives the rows of this frame. NULL: nothing has to be prepared. */
     ptl_status (*next_frame)(void *payload, uint32_t number, ptl_error *err);
     void *payload;
+    /* How long each frame of an animation is shown, and how long the last one, in tenths of a
+     * second; 0: 1. */
+    uint16_t tenths, last_tenths;
 } png_source;
 
 /* Writes the picture to the sink. PTL_ERR_IO: the sink refuses data. PTL_ERR_NOMEM: libpng has

@@ -15,7 +15,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { SCALE_MAX = 32, SIDE_MAX = INT32_MAX };
+enum { SCALE_MAX = 32, SIDE_MAX = INT32_MAX, LETTERS_MAX = 8 };
 
 static ptl_status check_size(int64_t width, int64_t height, ptl_error *err)
 {
@@ -42,14 +42,18 @@ static ptl_status count_row(sheet *s, int64_t y, ptl_error *err)
                : error_set(err, PTL_ERR_CANCELLED, "stopped");
 }
 
+ptl_status sheet_seek(sheet *s, int64_t y, ptl_error *err)
+{
+    TRY(cell_view_seek(s->source, y, err));
+    return count_row(s, y, err);
+}
+
 ptl_status sheet_read_legend(sheet *s, legend *out, ptl_error *err)
 {
     *out = (legend){.entries = NULL};
     ptl_status status = cell_view_count(s->source, err);
-    for (int64_t y = s->view.y0; y <= s->view.y1 && status == PTL_OK; y++) {
-        status = cell_view_seek(s->source, y, err);
-        THEN(status, count_row(s, y, err));
-    }
+    for (int64_t y = s->view.y0; y <= s->view.y1 && status == PTL_OK; y++)
+        status = sheet_seek(s, y, err);
     THEN(status, cell_view_legend(out, s->source, s->symbols, err));
     return status;
 }
@@ -144,7 +148,10 @@ ptl_status sheet_init(sheet *s, ptl_world *world, const ptl_render_options *opti
     if (options->parts & ~(uint32_t)PTL_RENDER_ALL)
         return error_set(err, PTL_ERR_ARGUMENT, "parts 0x%x has bits that mean nothing",
                          (unsigned)options->parts);
+    if (options->font_scale < 0 || options->font_scale > LETTERS_MAX)
+        return error_set(err, PTL_ERR_ARGUMENT, "the font scale lies in 0..%d", LETTERS_MAX);
     TRY(viewport_init(&s->view, world, options, err));
+    s->view.font_scale = options->font_scale;
     s->options = options;
     s->side = side;
     s->symbols = options->symbols;
@@ -155,6 +162,16 @@ ptl_status sheet_init(sheet *s, ptl_world *world, const ptl_render_options *opti
     TRY(check_size(s->page.map_width, s->page.map_height, err));
     TRY(lay_out(s, world, err));
     TRY(check_size(s->page.width, s->page.height, err));
+    if (options->layout) {
+        const ptl_render_layout found = {.size = sizeof found,
+                                         .width = s->page.width,
+                                         .height = s->page.height,
+                                         .map_x = s->page.map_x,
+                                         .map_y = s->page.map_y,
+                                         .level_step = s->page.panel_step,
+                                         .scale = s->page.scale};
+        SIZED_FILL(ptl_render_layout, options->layout, &found);
+    }
     s->cells = malloc((size_t)s->page.map_width);
     s->line = malloc((size_t)s->page.width);
     if (!s->cells || !s->line)
@@ -214,10 +231,8 @@ static ptl_status seek_cells(sheet *s, int64_t row, ptl_error *err)
     const int32_t scale = s->page.scale / s->side, inside = (int32_t)(row % s->page.scale);
     const bool next = s->cells_row < 0 || s->view.y0 + s->cells_row / s->page.scale != y;
     ptl_status status = PTL_OK;
-    if (next) {
-        status = s->sprites ? PTL_OK : cell_view_seek(s->source, y, err);
-        THEN(status, count_row(s, y, err));
-    }
+    if (next)
+        status = s->sprites ? count_row(s, y, err) : sheet_seek(s, y, err);
     if (s->sprites) {
         THEN(status, sprite_rows_get(&s->map_row, s->sprites, row, err));
     } else if (s->stamper) {
@@ -248,7 +263,7 @@ ptl_status sheet_row(sheet *s, int64_t y, const uint8_t **out, ptl_error *err)
     }
     if (status != PTL_OK || p->parts == 0)
         return status;
-    const letter_line line = {s->line, 0, p->width};
+    const letter_line line = {.pixels = s->line, .from = 0, .to = p->width};
     *out = s->line;
     memset(s->line, PALETTE_PAPER, (size_t)p->width);
     if (on_map)
@@ -268,7 +283,11 @@ ptl_status sheet_row(sheet *s, int64_t y, const uint8_t **out, ptl_error *err)
     return PTL_OK;
 }
 
-/* Pictures of worlds as PNG, written row by row, and animations of tides. */
+/* Pictures of worlds as PNG, written row by row, and animations of tides and of steps. */
+
+/* How long a step of a growing world is shown, and the world as it is, in tenths of a second.
+ */
+enum { STEP_TENTHS = 9, LAST_TENTHS = 40 };
 
 enum { NOTE_SIZE = 256, NOTES_MAX = PNG_NOTES_MAX };
 
@@ -343,17 +362,25 @@ static int64_t step_of(const ptl_render_options *o)
 static ptl_status next_frame(void *payload, uint32_t number, ptl_error *err)
 {
     picture *p = payload;
-    if (number == 0)
-        return PTL_OK;
-    p->options->first_turn += step_of(p->options);
-    sheet_dispose(&p->sheet);
-    return sheet_init(&p->sheet, p->world, p->options, err);
+    if (number > 0) {
+        p->options->first_turn += step_of(p->options);
+        sheet_dispose(&p->sheet);
+        TRY(sheet_init(&p->sheet, p->world, p->options, err));
+    }
+    if (p->options->steps)
+        growth_begin(&p->sheet, number);
+    return p->sheet.over.failed ? error_nomem(err) : PTL_OK;
 }
 
-/* Checks the options for tides, and counts the picture's frames. */
+/* Checks the options for tides and steps, and counts the picture's frames. */
 static ptl_status count_frames(uint32_t *out, const ptl_render_options *o, ptl_error *err)
 {
-    *out = 1;
+    *out = o->steps ? growth_frames() : 1;
+    if (o->steps && (o->local || o->tide || o->maps))
+        return error_set(err, PTL_ERR_ARGUMENT, "steps are shown of worlds, not of local maps");
+    if (o->steps && o->parts & ~(uint32_t)PTL_RENDER_NAMES)
+        return error_set(err, PTL_ERR_ARGUMENT,
+                         "an animation of steps has names at most beside the map");
     if (!o->tide)
         return PTL_OK;
     if (!o->local)
@@ -378,6 +405,7 @@ ptl_status ptl_render_png_write(ptl_world *world, const ptl_render_options *opti
     if (!world || !options || !sink)
         return error_set(err, PTL_ERR_ARGUMENT, "world, options and sink must be given");
     TRY(SIZED_TAKE(ptl_render_options, &o, options, err));
+    TRY(SIZED_CHECK(ptl_render_layout, o.layout, err));
     picture p = {.world = world, .options = &o};
     TRY(count_frames(&p.frames, &o, err));
     ptl_status status = sheet_init(&p.sheet, world, &o, err);
@@ -394,6 +422,8 @@ ptl_status ptl_render_png_write(ptl_world *world, const ptl_render_options *opti
                                    .next_row = next_row,
                                    .frames = p.frames,
                                    .next_frame = next_frame,
+                                   .tenths = o.steps ? STEP_TENTHS : 1,
+                                   .last_tenths = o.steps ? LAST_TENTHS : 1,
                                    .payload = &p};
         status = png_stream_write(&source, sink, payload, err);
     }

@@ -32,6 +32,14 @@ typedef struct viewport {
     int32_t block_width, block_height;
     int64_t band_y; /* absolute y of the first row of OMTs in `band`; a multiple of 180 */
     bool band_loaded;
+    /* True: chunks are shown as they are after so many steps of generation, not as they are
+     * saved. */
+    bool is_grown;
+    size_t steps;
+    const struct sheet *sheet; /* borrowed; whose progress is told when a chunk was made */
+    ptl_chunk *grown;          /* owned; the chunk that was made last; NULL: none */
+    ptl_chunk_pos grown_pos;
+    int32_t font_scale; /* letters are so many times as large as by themselves; 0: 1 */
 } viewport;
 
 /* Sets the rectangle. PTL_ERR_ARGUMENT: it is empty or not in the world. PTL_ERR_LIMIT: it is
@@ -77,6 +85,10 @@ void lettering_fit(char *text, int32_t zoom, int32_t width);
 typedef struct letter_line {
     uint8_t *pixels;
     int64_t from, to; /* only columns from `from` to `to` - 1 may be painted */
+    /* Not NULL: nothing is painted, but what would be painted is added to this drawing, as
+     * texts and boxes; y is the row, and pixels is NULL. The rows must be painted in order. */
+    struct drawing *record;
+    int64_t y;
 } letter_line;
 
 /* Fills the columns x with from <= x < to with ink, but only those that may be painted. */
@@ -180,6 +192,9 @@ void drawing_dispose(drawing *d);
 /* Adds a text, which must be in letters of the font (lettering_fold). */
 void drawing_add_text(drawing *d, const drawn_text *text);
 void drawing_add_box(drawing *d, const drawn_box *box);
+
+/* Adds one row of pixels of a box, whose other rows were or will be added likewise. */
+void drawing_add_row(drawing *d, const drawn_box *row);
 
 /* Paints the parts of all texts and boxes that lie in row y. */
 void drawing_row(const drawing *d, const letter_line *line, int64_t y);
@@ -447,9 +462,23 @@ ptl_status sheet_init(sheet *s, ptl_world *world, const ptl_render_options *opti
                       ptl_error *err);
 void sheet_dispose(sheet *s);
 
+/* Loads a row of OMTs into the sheet's source, and reports progress. */
+ptl_status sheet_seek(sheet *s, int64_t y, ptl_error *err);
+
 /* Counts the cells of all levels that are shown, and makes a legend of them. The caller must
  * dispose of the legend, also after an error. */
 ptl_status sheet_read_legend(sheet *s, legend *out, ptl_error *err);
+
+/*
+ * Animations of a world that grows (growth_frames.c): the number of frames; and what a frame
+ * has, whose sheet was just made: so many steps of generation, and their name over the map.
+ */
+uint32_t growth_frames(void);
+void growth_begin(sheet *s, uint32_t number);
+
+/* Loads a level of a chunk into v->cells, as it is saved, or after v->steps. Errors are those
+ * of ptl_level_load and of generation. */
+ptl_status growth_level(viewport *v, ptl_chunk_pos pos, int32_t z, ptl_error *err);
 
 /* Gives row y of the picture: page.width palette indices or, if `mixed` is not NULL, pixels of
  * STAMP_BYTES bytes. They are borrowed until the next call. y must not decrease from

@@ -74,8 +74,10 @@ void viewport_dispose(viewport *v)
 {
     free(v->band);
     free(v->cells);
+    ptl_chunk_free(v->grown);
     v->band = NULL;
     v->cells = NULL;
+    v->grown = NULL;
 }
 
 static ptl_oter *band_row(const viewport *v, size_t nth, int64_t row)
@@ -96,12 +98,13 @@ static ptl_status load_chunk(viewport *v, ptl_chunk_pos pos, const int rows[3], 
     const size_t levels = v->level_count + v->margin;
     for (size_t nth = 0; nth < levels; nth++) {
         ptl_error inner = {0};
-        ptl_status status =
-            ptl_level_load(v->cells, v->world, pos, viewport_level(v, nth), &inner);
+        ptl_status status = growth_level(v, pos, viewport_level(v, nth), &inner);
         if (status == PTL_ERR_NOT_FOUND)
             return PTL_OK; /* if the chunk is not saved, its cells are CAT_NONE already */
         if (status != PTL_OK)
-            return error_set(err, status, "chunk %d,%d: %s", pos.x, pos.y, inner.message);
+            return strncmp(inner.message, "chunk ", 6) == 0 || status == PTL_ERR_CANCELLED
+                       ? error_copy(err, &inner)
+                       : error_set(err, status, "chunk %d,%d: %s", pos.x, pos.y, inner.message);
         /* Copies the columns of the chunk that lie in the rectangle. */
         int64_t west = (int64_t)pos.x * PTL_CHUNK_SIZE, east = west + PTL_CHUNK_SIZE - 1;
         int64_t from = west < x0 ? x0 : west, to = east > x1 ? x1 : east;
@@ -124,12 +127,13 @@ static ptl_status load_rows(viewport *v, int64_t chunk_y, const int rows[3], ptl
     for (int64_t x = floor_div(v->x0 - v->margin, PTL_CHUNK_SIZE);
          x <= floor_div(v->x1 + v->margin, PTL_CHUNK_SIZE); x++) {
         const bool shown = x >= first && x <= last && rows[0] != rows[1];
-        ptl_error unseen = {0};
+        ptl_error found = {0};
         if (x < -PTL_CHUNK_COORD_MAX || x > PTL_CHUNK_COORD_MAX)
             continue;
-        const ptl_status status = load_chunk(v, (ptl_chunk_pos){(int32_t)x, (int32_t)chunk_y},
-                                             rows, shown ? err : &unseen);
-        TRY(shown ? status : PTL_OK);
+        const ptl_status status =
+            load_chunk(v, (ptl_chunk_pos){(int32_t)x, (int32_t)chunk_y}, rows, &found);
+        if (status != PTL_OK && (shown || status == PTL_ERR_CANCELLED))
+            return error_copy(err, &found);
     }
     return PTL_OK;
 }

@@ -1,4 +1,4 @@
-"""export --format geojson, mbtiles, pmtiles and tiled: what they hold is compared with what SQL and
+"""export --format geojson, gpkg, mbtiles, pmtiles and tiled: what they hold is compared with what SQL and
 `render` say of the same world, and programs that no one here wrote open them (ogrinfo and
 gdal_translate of gdal-bin, the sqlite3 shell, npm's pmtiles, Tiled's tmxrasterizer)."""
 
@@ -20,6 +20,8 @@ sys.path.insert(0, os.path.join(os.path.dirname(os.path.dirname(os.path.abspath(
 from support import CommandTest, SOURCE, npm_package, other_program, png_texts, read_png  # noqa: E402
 
 SIDE = 180
+# Half of the side of the map of the earth, in OMTs and in the metres of EPSG:3857 (schema/exports.md).
+HALF, EARTH = 2 ** 20, math.pi * 6378137
 
 
 def npm_library(test):
@@ -31,6 +33,20 @@ def output(*words):
     return subprocess.run(words, capture_output=True, text=True, check=True, timeout=60).stdout
 
 
+def place(degrees):
+    """A place of the map of the earth as [x, -y] in OMTs, which is a whole or a half number."""
+    x = degrees[0] / 180 * HALF
+    y = math.asinh(math.tan(math.radians(degrees[1]))) / math.pi * HALF
+    found = [round(2 * v) / 2 for v in (x, y)]
+    assert abs(found[0] - x) < 0.002 and abs(found[1] - y) < 0.002, degrees
+    return found
+
+
+def places(geometry):
+    """The coordinates of a geometry, as place() gives them."""
+    return place(geometry) if not isinstance(geometry[0], list) else [places(part) for part in geometry]
+
+
 def area(ring):
     """Twice the signed area; positive: against the clock with north up."""
     return sum(a[0] * b[1] - b[0] * a[1] for a, b in zip(ring, ring[1:]))
@@ -38,6 +54,10 @@ def area(ring):
 
 def length(line):
     return sum(abs(a[0] - b[0]) + abs(a[1] - b[1]) for a, b in zip(line, line[1:]))
+
+
+BUILDINGS = ("SELECT id AS building, z, x, y, CASE rotation WHEN 0 THEN 'north' WHEN 1 THEN 'east' "
+             "WHEN 2 THEN 'south' WHEN 3 THEN 'west' ELSE rotation END AS rotation FROM building")
 
 
 class MapTest(CommandTest):
@@ -72,6 +92,7 @@ class GeoJson(MapTest):
         self.assertEqual(whole["type"], "FeatureCollection")
         layers = collections.defaultdict(list)
         for feature in whole["features"]:
+            feature["geometry"]["coordinates"] = places(feature["geometry"]["coordinates"])
             layers[feature["properties"]["layer"]].append(feature)
         return text, layers
 
@@ -87,6 +108,25 @@ class GeoJson(MapTest):
                                           for r in self.rows("SELECT special, x, y, z FROM v_special")))
         self.assertGreater(len(cities), 3)
         self.assertGreater(len(specials), 50)
+        buildings = sorted((f["properties"]["building"], f["properties"]["rotation"], f["properties"]["z"],
+                            *f["geometry"]["coordinates"]) for f in layers["building"])
+        self.assertEqual(buildings, sorted((r["building"], r["rotation"], r["z"], r["x"] + 0.5, -r["y"] - 0.5)
+                                           for r in self.rows(BUILDINGS)))
+        self.assertGreater(len(buildings), 50)
+        for layer in ("city", "special", "building"):
+            for f in layers[layer]:
+                self.assertEqual(f["geometry"]["coordinates"], [f["properties"]["x"] + 0.5, -f["properties"]["y"] - 0.5])
+
+    def test_borders(self):
+        """Each overmap's outline, against the clock."""
+        _, layers = self.read()
+        for f in layers["border"]:
+            x, y = f["properties"]["overmap_x"], f["properties"]["overmap_y"]
+            ring, = f["geometry"]["coordinates"]
+            self.assertEqual(area(ring), 2 * SIDE * SIDE)
+            self.assertEqual({tuple(at) for at in ring}, {(SIDE * (x + i), -SIDE * (y + j)) for i in (0, 1) for j in (0, 1)})
+            self.assertEqual(f["properties"]["origin"], "generated")
+        self.assertEqual(len(layers["border"]), 4)
 
     def test_regions(self):
         """Each polygon has the area that it says, its holes turn the other way, and all of a
@@ -181,9 +221,241 @@ class GeoJson(MapTest):
         rows = re.findall(r"layer \(String\) = (\w+)\n *n \(Integer\) = (\d+)\n *valid \(Integer\) = (\d+)\n"
                           r" *type \(String\) = (\w+)", told)
         self.assertEqual(sorted(rows), sorted((name, str(len(found)), str(len(found)), kind) for name, found, kind in (
+            ("border", layers["border"], "POLYGON"), ("building", layers["building"], "POINT"),
             ("city", layers["city"], "POINT"), ("special", layers["special"], "POINT"),
             ("region", layers["region"], "POLYGON"), ("way", layers["way"], "LINESTRING"),
             ("river", layers["river"], "LINESTRING"))), told)
+
+
+def read_geometry(blob):
+    """The type and the coordinates of a geometry of a GeoPackage; asserts what its head says."""
+    magic, version, flags, srs = struct.unpack("<2sBBi", blob[:8])
+    assert (magic, version, srs) == (b"GP", 0, 100001)
+    box = struct.unpack("<4d", blob[8:40]) if flags == 3 else None
+    assert flags in (1, 3)
+    order, kind = struct.unpack("<BI", blob[40 if box else 8:][:5])
+    assert order == 1
+    rest = blob[45 if box else 13:]
+
+    def points(count):
+        nonlocal rest
+        numbers = struct.unpack("<%dd" % (2 * count), rest[:16 * count])
+        rest = rest[16 * count:]
+        return [list(at) for at in zip(numbers[::2], numbers[1::2])]
+
+    def number():
+        nonlocal rest
+        value, rest = struct.unpack("<I", rest[:4])[0], rest[4:]
+        return value
+
+    if kind == 1:
+        found = points(1)[0]
+    elif kind == 2:
+        found = points(number())
+    else:
+        found = [points(number()) for _ in range(number())]
+    assert not rest and kind in (1, 2, 3)
+    if box:
+        flat = [at for part in found for at in part] if kind == 3 else found
+        assert box == (min(x for x, _ in flat), max(x for x, _ in flat), min(y for _, y in flat), max(y for _, y in flat))
+    return ("POINT", "LINESTRING", "POLYGON")[kind - 1], found
+
+
+def times(coordinates, factor):
+    return coordinates * factor if not isinstance(coordinates, list) else [times(c, factor) for c in coordinates]
+
+
+TABLES = {"border": "borders", "region": "ground", "river": "rivers", "way": "ways", "building": "buildings",
+          "special": "specials", "city": "cities"}
+SHAPES = {"border": "POLYGON", "region": "POLYGON", "river": "LINESTRING", "way": "LINESTRING", "building": "POINT",
+          "special": "POINT", "city": "POINT"}
+
+
+class GeoPackage(MapTest):
+    def setUp(self):
+        super().setUp()
+        self.gpkg = self.export("m.gpkg", "--format", "gpkg")
+        self.db = sqlite3.connect("file:%s?mode=ro" % self.gpkg, uri=True)
+        self.addCleanup(self.db.close)
+
+    def ask(self, sql):
+        return self.db.execute(sql).fetchall()
+
+    def test_features(self):
+        """The layers have the features of GeoJSON, in its order, in metres."""
+        _, layers = GeoJson.read(self)
+        for layer, table in TABLES.items():
+            names = [row[1] for row in self.ask("PRAGMA table_info(%s)" % table)]
+            self.assertEqual(names[:2], ["fid", "geom"])
+            rows = self.ask("SELECT * FROM %s ORDER BY fid" % table)
+            self.assertEqual(len(rows), len(layers[layer]), layer)
+            self.assertGreater(len(rows), 3)
+            for row, feature in zip(rows, layers[layer]):
+                self.assertEqual(read_geometry(row[1]), (SHAPES[layer], times(feature["geometry"]["coordinates"], 24.0)))
+                self.assertEqual(dict(zip(names[2:], row[2:]), layer=layer), feature["properties"])
+
+    def test_rules(self):
+        """What GeoPackage 1.3 asks for."""
+        self.assertEqual(self.ask("PRAGMA integrity_check") + self.ask("PRAGMA foreign_key_check"), [("ok",)])
+        self.assertEqual(self.ask("PRAGMA application_id") + self.ask("PRAGMA user_version"), [(0x47504b47,), (10300,)])
+        contents = {row[0]: row[1:] for row in self.ask(
+            "SELECT table_name, data_type, srs_id, min_x, min_y, max_x, max_y FROM gpkg_contents")}
+        self.assertEqual(contents.pop("layer_styles"), ("attributes", None, None, None, None, None))
+        self.assertEqual(set(contents), set(TABLES.values()))
+        shapes = dict(self.ask("SELECT table_name, geometry_type_name FROM gpkg_geometry_columns WHERE z = 0 AND m = 0 "
+                               "AND srs_id = 100001 AND column_name = 'geom'"))
+        for layer, table in TABLES.items():
+            self.assertEqual(shapes[table], SHAPES[layer])
+            self.assertEqual(contents[table][:2], ("features", 100001))
+            flat = []
+            for blob, in self.ask("SELECT geom FROM " + table):
+                kind, found = read_geometry(blob)
+                flat += [found] if kind == "POINT" else found if kind == "LINESTRING" else found[0]
+            xs, ys = zip(*flat)
+            self.assertEqual(contents[table][2:], (min(xs), min(ys), max(xs), max(ys)))
+            described = {name for name, text in self.ask(
+                "SELECT column_name, description FROM gpkg_data_columns WHERE table_name = '%s'" % table) if text}
+            self.assertEqual(described, {row[1] for row in self.ask("PRAGMA table_info(%s)" % table)} - {"fid", "geom"})
+            (style,), = self.ask("SELECT styleQML FROM layer_styles WHERE f_table_name = '%s' AND useAsDefault" % table)
+            drawn = xml.etree.ElementTree.fromstring(style)
+            self.assertEqual((drawn.tag, len(drawn.findall(".//symbol/layer"))), ("qgis", 1))
+        for ground, colours in self.ask("SELECT ground, count(DISTINCT color) FROM ground GROUP BY ground"):
+            self.assertEqual(colours, 1, ground)
+        self.assertEqual({row[0] for row in self.ask("SELECT srs_id FROM gpkg_spatial_ref_sys")}, {-1, 0, 4326, 100001})
+
+    def test_ogrinfo(self):
+        """GDAL finds no fault, and each layer with its type, its number of features and its plane."""
+        ogrinfo = other_program(self, "ogrinfo")
+        told = subprocess.run([ogrinfo, "-al", "-so", self.gpkg], capture_output=True, text=True, check=True, timeout=60)
+        self.assertEqual(told.stderr, "")
+        self.assertNotRegex(told.stdout, "(?i)warning|error")
+        parts = {part.split("\n")[0]: part for part in told.stdout.split("Layer name: ")[1:]}
+        self.assertEqual(set(parts), set(TABLES.values()) | {"layer_styles"})
+        for layer, table in TABLES.items():
+            shape = {"POINT": "Point", "LINESTRING": "Line String", "POLYGON": "Polygon"}[SHAPES[layer]]
+            self.assertIn("\nGeometry: %s\n" % shape, parts[table])
+            self.assertIn("\nFeature Count: %d\n" % self.ask("SELECT count(*) FROM " + table)[0], parts[table])
+            self.assertIn('LENGTHUNIT["metre",1]', parts[table])
+            self.assertIn("north", parts[table])
+        valid = output(ogrinfo, "-q", "-dialect", "SQLite", "-sql", "SELECT min(ST_IsValid(geom)) AS v FROM ground", self.gpkg)
+        self.assertIn("v (Integer) = 1", valid)
+
+    def test_styles(self):
+        """Ground has the colours of the style: those of the SVG that `render` draws."""
+        found = {}
+        for style in ("paper", "dark", "terminal"):
+            path = self.export(style + ".gpkg", "--format", "gpkg", "--style", style)
+            self.done("render", self.world, "-o", self.path("p.svg"), "--plain", "--scale", "1", "--style", style)
+            with open(self.path("p.svg"), encoding="utf-8") as file:
+                text = file.read()
+            west, north = min(x for x, _ in self.chunks()) * SIDE, min(y for _, y in self.chunks()) * SIDE
+            ground = {}
+            for colour, runs in re.findall(r'<path fill="(#\w+)" d="([^"]*)"/>', text):
+                for x, y, run in re.findall(r"M(\d+) (\d+)h(\d+)v1.1", runs):
+                    ground.update({(west + int(x) + i, north + int(y)): colour for i in range(int(run))})
+            with sqlite3.connect(path) as db:
+                rows = db.execute("SELECT ground, color, geom FROM ground WHERE omts = 1").fetchall()
+            db.close()
+            found[style] = {(kind, colour) for kind, colour, _ in rows}
+            compared = 0
+            for kind, colour, blob in rows:
+                ring = read_geometry(blob)[1][0]
+                at = int(min(x for x, _ in ring) // 24), int(-max(y for _, y in ring) // 24)
+                # All waters of a kind have one colour.
+                compared += kind not in ("river", "lake", "ocean")
+                self.assertTrue(kind in ("river", "lake", "ocean") or ground[at] == colour, (style, kind, at))
+            self.assertGreater(compared, 100)
+        self.assertEqual(len({frozenset(f) for f in found.values()}), 3)
+        with open(self.gpkg, "rb") as first, open(self.path("paper.gpkg"), "rb") as second:
+            self.assertEqual(first.read(), second.read())
+        self.failed(2, "--style is for geojson, gpkg", "export", self.world, self.path("m.tmx"), "--format", "tiled",
+                    "--style", "dark")
+
+    def chunks(self):
+        return {tuple(row) for row in self.ask("SELECT overmap_x, overmap_y FROM borders")}
+
+    def test_on_the_picture(self):
+        """By the world file of `render`, GDAL lays the layers on its pictures: areas and ways have the colours of the
+        pixels under them."""
+        gdal, info = other_program(self, "gdal_translate"), other_program(self, "gdallocationinfo")
+        self.db.close()
+        self.db = sqlite3.connect(self.export("t.gpkg", "--format", "gpkg", "--style", "terminal"))
+        wanted = []
+        for color, blob in self.ask("SELECT color, geom FROM ground WHERE omts = 1 AND "
+                                  "ground NOT IN ('river', 'lake', 'ocean')"):
+            ring = read_geometry(blob)[1][0][:4]
+            wanted.append((sum(x for x, _ in ring) / 4, sum(y for _, y in ring) / 4, color))
+        for color, blob in self.ask("SELECT color, geom FROM ways WHERE terrain = 'road' AND z = 0"):
+            line = read_geometry(blob)[1]
+            wanted += [(*line[1], color)] if len(line) > 2 else []
+        self.assertGreater(len(wanted), 100)
+        for more in (["--plain", "--scale", "4"], []):
+            picture, tif = self.path("p.png"), self.path("p.tif")
+            self.done("render", self.world, "-o", picture, "--world-file", "--style", "terminal", *more)
+            output(gdal, "-q", "-of", "GTiff", "-expand", "rgb", picture, tif)
+            # The names of cities lie over some places.
+            read = subprocess.run([info, "-valonly", "-geoloc", tif], text=True, capture_output=True, check=True, timeout=60,
+                                  input="".join("%r %r\n" % at[:2] for at in wanted)).stdout.split()
+            seen = ["#%02x%02x%02x" % tuple(map(int, read[i:i + 3])) for i in range(0, len(read), 3)]
+            wrong = sum(a != b[2] for a, b in zip(seen, wanted, strict=True))
+            self.assertLessEqual(wrong, len(wanted) // 20 if not more else 0)
+
+    def test_again(self):
+        """The same world gives the same bytes; --force replaces nothing that is a database."""
+        with open(self.gpkg, "rb") as first, open(self.export("n.gpkg", "--format", "gpkg"), "rb") as second:
+            self.assertEqual(first.read(), second.read())
+        part = self.export("part.gpkg", "--format", "gpkg", "--rect", "0,0,0,0", "--levels", "-2..-2")
+        with sqlite3.connect(part) as db:
+            self.assertEqual(db.execute("SELECT count(*), (SELECT count(*) FROM ground), (SELECT max(z) FROM ways) FROM "
+                                        "borders").fetchall(), [(1, 0, -2)])
+        db.close()
+
+
+class OneMapping(MapTest):
+    def test_ten_places(self):
+        """GeoJSON, MBTiles and PMTiles lie on each other: GDAL takes the first two to EPSG:3857, and the images of the
+        third lie where every program lays images of web maps."""
+        ogr, gdal = other_program(self, "ogr2ogr"), other_program(self, "gdal_translate")
+        info, build = other_program(self, "gdallocationinfo"), other_program(self, "gdalbuildvrt")
+        style = ("--style", "terminal")
+        path = self.export("m.geojson", "--format", "geojson", *style)
+        output(ogr, "-q", "-t_srs", "EPSG:3857", "-lco", "RFC7946=NO", self.path("web.geojson"), path)
+        with open(self.path("web.geojson"), encoding="utf-8") as file:
+            features = json.load(file)["features"]
+        single = [f for f in features if f["properties"]["layer"] == "region" and f["properties"]["omts"] == 1 and
+                  f["properties"]["ground"] not in ("river", "lake", "ocean")]
+        single.sort(key=lambda f: f["properties"]["color"])
+        chosen = single[::len(single) // 10][:10]
+        colours = [f["properties"]["color"] for f in chosen]
+        self.assertEqual(len(chosen), 10)
+        self.assertGreater(len(set(colours)), 3)
+        middles = []
+        for f in chosen:
+            ring = f["geometry"]["coordinates"][0]
+            west, east = min(x for x, _ in ring), max(x for x, _ in ring)
+            south, north = min(y for _, y in ring), max(y for _, y in ring)
+            self.assertAlmostEqual(east - west, EARTH / HALF, delta=0.05)
+            self.assertAlmostEqual(north - south, EARTH / HALF, delta=0.05)
+            middles.append(((west + east) / 2, (south + north) / 2))
+        mbtiles, pmtiles = (self.export("m." + f, "--format", f, "--scale", "4", *style) for f in ("mbtiles", "pmtiles"))
+        _, meta, tiles = read_pmtiles(pmtiles)
+        self.assertEqual(meta["portolan"]["half"], 4 * HALF)
+        zoom, parts = max(z for z, _, _ in tiles), []
+        side = 2 * EARTH / 2 ** zoom
+        for (z, x, y), png in tiles.items():
+            if z == zoom:
+                name = self.path("%d-%d.png" % (x, y))
+                with open(name, "wb") as file:
+                    file.write(png)
+                west, north = x * side - EARTH, EARTH - y * side
+                output(gdal, "-q", "-a_srs", "EPSG:3857", "-a_ullr", repr(west), repr(north), repr(west + side),
+                       repr(north - side), name, name[:-3] + "tif")
+                parts.append(name[:-3] + "tif")
+        output(build, "-q", self.path("m.vrt"), *parts)
+        for source in (mbtiles, self.path("m.vrt")):
+            read = subprocess.run([info, "-valonly", "-geoloc", source], text=True, capture_output=True, check=True, timeout=60,
+                                  input="".join("%r %r\n" % at for at in middles)).stdout.split()
+            self.assertEqual(["#%02x%02x%02x" % tuple(map(int, read[i:i + 3])) for i in range(0, 40, 4)], colours, source)
 
 
 def read_pixels(png):
@@ -286,9 +558,9 @@ class Pyramids(MapTest):
                 ("SELECT value FROM metadata WHERE name = 'name'", "home"),
                 ("SELECT value FROM metadata WHERE name = 'format'", "png"),
                 ("SELECT count(*) - count(DISTINCT name) FROM metadata", "0"),
-                ("SELECT min(zoom_level) || ' ' || max(zoom_level) FROM tiles", "0 2"),
+                ("SELECT min(zoom_level) || ' ' || max(zoom_level) FROM tiles", "13 14"),
                 ("SELECT group_concat(value, ' ') FROM (SELECT value FROM metadata WHERE name IN ('minzoom', 'maxzoom') "
-                 "ORDER BY name DESC)", "0 2"),
+                 "ORDER BY name DESC)", "13 14"),
                 ("SELECT count(*) FROM tiles WHERE tile_column NOT BETWEEN 0 AND (1 << zoom_level) - 1 OR "
                  "tile_row NOT BETWEEN 0 AND (1 << zoom_level) - 1 OR typeof(tile_data) != 'blob' OR "
                  "hex(substr(tile_data, 1, 8)) != '89504E470D0A1A0A'", "0"),
@@ -311,8 +583,8 @@ class Pyramids(MapTest):
     def test_means(self):
         """A pixel of a smaller zoom is the mean, in linear light, of four, of those that are not clear."""
         tiles, light = self.tiles(), [round(65536 * linear(i / 255)) for i in range(256)]
-        self.assertEqual({z for z, _, _ in tiles}, {0, 1, 2})
-        for z, x, y in [(1, 1, 0), (0, 0, 0)]:
+        self.assertEqual({z for z, _, _ in tiles}, {13, 14})
+        for z, x, y in [(13, 4095, 4095), (13, 4096, 4095), (13, 4095, 4096), (13, 4096, 4096)]:
             whole = read_pixels(tiles[z, x, y])
             for i in range(4):
                 part = tiles.get((z + 1, 2 * x + i % 2, 2 * y + i // 2))
@@ -330,15 +602,15 @@ class Pyramids(MapTest):
 
     def test_far_picture(self):
         """`render` with a pixel for each OMT agrees with the zoom that has as many."""
-        tiles = {at: read_pixels(png) for at, png in self.tiles().items() if at[0] == 1}
+        tiles = {at: read_pixels(png) for at, png in self.tiles().items() if at[0] == 13}
         self.done("render", self.world, "-o", self.path("far.png"), "--plain", "--scale", "1")
         where = list(map(int, png_texts(self.path("far.png"))["Rectangle"].split(",")))
         _, _, rows = read_png(self.path("far.png"))
         compared = 0
         for y in range(0, len(rows), 7):
             for x in range(0, len(rows[0]), 5):
-                at = x + where[0] + 256, y + where[1] + 256
-                pixel = tiles[1, at[0] // 256, at[1] // 256][at[1] % 256][at[0] % 256]
+                at = x + where[0] + HALF, y + where[1] + HALF
+                pixel = tiles[13, at[0] // 256, at[1] // 256][at[1] % 256][at[0] % 256]
                 if pixel[3] == 255:
                     compared += 1
                     for c in range(3):
@@ -352,13 +624,13 @@ class Pyramids(MapTest):
         self.assertEqual(found, tiles)
         self.assertEqual(head[:2], (b"PMTiles", 3))
         self.assertEqual((head[10], head[12], head[16], head[17], head[18]),
-                         (len(tiles), len(set(tiles.values())), 2, 0, 2))
-        self.assertEqual(meta["portolan"], {"z": 0, "scale": 2, "half": 512})
+                         (len(tiles), len(set(tiles.values())), 2, 13, 14))
+        self.assertEqual(meta["portolan"], {"z": 0, "scale": 2, "half": 2 * HALF})
         with sqlite3.connect(self.mbtiles) as db:
             bounds = db.execute("SELECT value FROM metadata WHERE name = 'bounds'").fetchone()[0]
         self.assertEqual([round(float(v) * 1e7) for v in bounds.split(",")], list(head[19:23]))
         # Two overmaps to the west and north of the middle, of 180 OMTs at 2 pixels.
-        self.assertEqual((head[19], head[21]), (-round(1800000000 * 360 / 512), round(1800000000 * 360 / 512)))
+        self.assertEqual((head[19], head[21]), (-round(1800000000 * 180 / HALF), round(1800000000 * 180 / HALF)))
 
     def test_level_and_part(self):
         """Another level is another picture, a rectangle has fewer tiles; equal tiles are kept once."""
@@ -370,9 +642,11 @@ class Pyramids(MapTest):
         _, _, one = read_pmtiles(part)
         self.assertLess(len(one), len(self.tiles()))
         self.assertTrue(all(x >= 2 ** z // 2 and y >= 2 ** z // 2 for z, x, y in one if z > 0))
-        first = open(part, "rb").read()
+        with open(part, "rb") as file:
+            first = file.read()
         self.export("part.pmtiles", "--format", "pmtiles", "--scale", "2", "--rect", "0,0,0,0", "--force")
-        self.assertEqual(open(part, "rb").read(), first)
+        with open(part, "rb") as file:
+            self.assertEqual(file.read(), first)
 
     def test_npm(self):
         """npm's pmtiles, the format's own library, finds each tile."""
@@ -389,8 +663,8 @@ const source = {getKey: () => "x", async getBytes(at, size) {
 const tiles = new PMTiles(source), head = await tiles.getHeader(), found = [];
 await tiles.getMetadata();
 for (let z = head.minZoom; z <= head.maxZoom; z++)
-    for (let x = 0; x < 2 ** z; x++)
-        for (let y = 0; y < 2 ** z; y++) {
+    for (let x = 2 ** (z - 1) - 4; x < 2 ** (z - 1) + 4; x++)
+        for (let y = 2 ** (z - 1) - 4; y < 2 ** (z - 1) + 4; y++) {
             const tile = await tiles.getZxy(z, x, y);
             if (tile)
                 found.push([z, x, y, createHash("sha256").update(new Uint8Array(tile.data)).digest("hex")]);
@@ -430,6 +704,8 @@ class Tiled(MapTest):
             self.assertEqual({(r["x"], r["y"]): r["oter"] for r in rows},
                              {at: cells[at] for at in cells if (at[0] + 7 * at[1]) % 5 == 0})
         told = {p.get("name"): p.get("value") for p in root.find("properties")}
+        self.assertEqual({(e.get("width"), e.get("height")) for e in [root] + root.findall("layer")}, {("360", "360")})
+        self.assertEqual(told["omts"], "-180,-180,179,179")
         self.assertEqual((told["world"], told["seed"]), ("home", "11"))
         types = [t.get("type") for t in root.iter("tile")]
         self.assertEqual((len(set(types)), str(len(types))), (len(types), root.find("tileset").get("tilecount")))

@@ -71,6 +71,9 @@ COMMANDS = {
 REPLACES, REFUSES = "replaces", "refuses"
 OUTPUTS = [
     ("render w.db -o out.png", "out.png", REPLACES),
+    ("render w.db -o out.svg", "out.svg", REPLACES),
+    ("render w.db -o out.png --animate", "out.png", REPLACES),
+    ("render w.db -o out.png --world-file", "out.pgw", REPLACES),
     ("local w.db 91,91 -o out.png", "out.png", REPLACES),
     ("compare w.db other.db -o out.txt", "out.txt", REPLACES),
     ("lint w.db --format sarif -o out.sarif", "out.sarif", REPLACES),
@@ -89,6 +92,7 @@ OUTPUTS = [
     ("migrate old.db --backup copy.db -q", "copy.db", REFUSES),
     ("export w.db saved --format dda-save -q", "saved/o.0.0", REFUSES),
     ("export w.db out.geojson --format geojson -q", "out.geojson", REFUSES),
+    ("export w.db out.gpkg --format gpkg -q", "out.gpkg", REFUSES),
     ("export w.db out.pmtiles --format pmtiles --scale 1 -q", "out.pmtiles", REFUSES),
     ("export w.db out.mbtiles --format mbtiles --scale 1 -q", "out.mbtiles", REFUSES),
     ("export w.db out.tmx --format tiled --level 0 -q", "out.tmx", REFUSES),

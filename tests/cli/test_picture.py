@@ -1,8 +1,10 @@
 """render, end to end, with a PNG reader of our own and on a pseudo terminal; and the library's
 example program."""
 
+import collections
 import fcntl
 import json
+import math
 import os
 import re
 import shutil
@@ -15,12 +17,18 @@ import sys
 import termios
 import time
 import unittest
+import xml.etree.ElementTree
+import zlib
 
-from support import COMMAND, CommandTest, png_texts, read_png, run, wait_for_handler
+from support import COMMAND, CommandTest, png_chunks, png_texts, read_png, run, wait_for_handler
 from terminal import has_terminals
 
 # The colours of cells that are not saved.
 UNSAVED = {"paper": (222, 215, 202), "dark": (16, 17, 19), "terminal": (30, 30, 34)}
+
+
+def output_of(*words):
+    return subprocess.run(words, check=True, capture_output=True, text=True).stdout
 
 
 def skip_under_asan(test):
@@ -450,6 +458,279 @@ class Parts(CommandTest):
         low = peak("--rect", "-1,0,9,0", "--scale", "2")
         high = peak("--rect", "-1,-150,9,150", "--scale", "2")
         self.assertLess(high, low + 2000, "kB")
+
+
+def read_frames(path):
+    """Frames of an animated PNG, as rows of (r, g, b); the times for which they are shown; and how often it is
+    repeated."""
+    parts, packed, times, told = {}, [], [], None
+    for kind, body in png_chunks(path):
+        parts[kind] = body
+        if kind == b"acTL":
+            told = struct.unpack(">II", body)
+        elif kind == b"fcTL":
+            packed.append(b"")
+            times.append(struct.unpack(">HH", body[20:24]))
+        elif kind in (b"IDAT", b"fdAT"):
+            packed[-1] += body[4 if kind == b"fdAT" else 0:]
+    width, height = struct.unpack(">II", parts[b"IHDR"][:8])
+    colours = parts.get(b"PLTE", b"")
+    palette = [tuple(colours[i:i + 3]) for i in range(0, len(colours), 3)]
+    size = 1 + width * (1 if palette else 3)
+    frames = []
+    for data in packed:
+        raw = zlib.decompress(data)
+        assert len(raw) == size * height and not any(raw[::size])
+        lines = [raw[y * size + 1:(y + 1) * size] for y in range(height)]
+        frames.append([[palette[i] for i in line] if palette else
+                       [tuple(line[i:i + 3]) for i in range(0, size - 1, 3)] for line in lines])
+    assert told[0] == len(frames)
+    return frames, times, told[1]
+
+
+class Growing(CommandTest):
+    """render --animate: a frame for each step that can be seen."""
+
+    def setUp(self):
+        super().setUp()
+        self.make_world()
+        shutil.copyfile(self.file, self.path("empty.db"))
+        self.done("generate", self.file, "--rect", "0,0,1,0", "--quiet")
+        self.out = self.path("out.png")
+        told = self.done("generate", "--help").split("Steps, in their order:")[1].split("Examples")[0].split()
+        self.steps = [step for step in told if step not in ("highways", "monster_groups", "radios")]
+
+    def animate(self, file, *more):
+        with open(file, "rb") as world:
+            before = world.read()
+        self.done("render", file, "-o", self.out, "--animate", *more)
+        with open(file, "rb") as world:
+            self.assertEqual(world.read(), before)
+        return read_frames(self.out)
+
+    def picture(self, file, *more):
+        self.done("render", file, "-o", self.path("p.png"), "--plain", *more)
+        return read_png(self.path("p.png"))[2]
+
+    def test_frames(self):
+        """Each frame is what `generate --stop-after` makes, the first one bare ground, the last one what is saved."""
+        made = {}
+        for step in ("rivers", "forests", "cities", "roads", "specials", "sublevels"):
+            made[step] = self.path(step + ".db")
+            shutil.copyfile(self.path("empty.db"), made[step])
+            self.done("generate", made[step], "--rect", "0,0,1,0", "--quiet", "--stop-after", step)
+        for style in UNSAVED:
+            more = ("--levels", "0..-1", "--style", style)
+            frames, times, plays = self.animate(self.file, "--plain", *more)
+            self.assertEqual((len(frames), plays), (len(self.steps) + 2, 0))
+            if style == "terminal":
+                self.assertEqual(len({c for row in frames[0] for c in row[:360]}), 1)
+            self.assertEqual(frames[-1], self.picture(self.file, *more))
+            self.assertEqual(frames[-2], frames[-1])
+            self.assertEqual(times, [(9, 10)] * (len(frames) - 1) + [(40, 10)])
+            for step, other in made.items():
+                self.assertTrue(frames[1 + self.steps.index(step)] == self.picture(other, *more), (style, step))
+
+    def test_incomplete(self):
+        """What is saved up to a step stays so; what is not saved is dark in all frames."""
+        other = self.path("cities.db")
+        shutil.copyfile(self.path("empty.db"), other)
+        self.done("generate", other, "--chunk", "0,0", "--quiet", "--stop-after", "cities")
+        frames, _, _ = self.animate(other, "--plain", "--rect", "0,0,1,0")
+        at = 1 + self.steps.index("cities")
+        for frame in frames[at:]:
+            self.assertTrue(frame == frames[at])
+        self.assertFalse(frames[at - 1] == frames[at])
+        for frame in frames:
+            self.assertEqual({c for row in frame for c in row[180:]}, {UNSAVED["paper"]})
+
+    def test_save(self):
+        """A chunk of a save is as it is in all frames."""
+        self.done("export", self.file, self.path("o"), "--format", "dda-save", "--rect", "0,0,0,0", "-q")
+        other = self.path("saved.db")
+        shutil.copyfile(self.path("empty.db"), other)
+        self.done("import-save", other, self.path("o"), "-q")
+        frames, _, _ = self.animate(other, "--plain", "--scale", "1")
+        self.assertTrue(all(frame == frames[-1] for frame in frames))
+        self.assertGreater(len({c for row in frames[0] for c in row}), 5)
+
+    def test_names(self):
+        """The step is written on the map; cities have names from the step that makes them."""
+        bare, _, _ = self.animate(self.file, "--plain", "--scale", "2")
+        named, _, _ = self.animate(self.file, "--scale", "2")
+        cities = 1 + self.steps.index("cities")
+        for i, (one, other) in enumerate(zip(bare, named, strict=True)):
+            changed = [(x, y) for y in range(len(one)) for x in range(len(one[0])) if one[y][x] != other[y][x]]
+            corner = [at for at in changed if at[0] < 120 and at[1] < 30]
+            self.assertGreater(len(corner), 50, i)
+            self.assertEqual(len(changed) > len(corner) + 200, i >= cities, i)
+
+    def test_mistakes(self):
+        for words in (["-o", self.path("x.svg")], ["--text"], ["-o", self.out, "--local"]):
+            self.failed(2, "--animate goes with -o OUT.png", "render", self.file, "--animate", *words)
+        self.failed(2, "--animate has names at most", "render", self.file, "-o", self.out, "--animate", "--legend")
+
+
+PATH = re.compile(r'<path fill="#(\w+)" d="([^"]*)"/>')
+ARMS = re.compile(r'<path class="way" stroke="#(\w+)" stroke-width="[\d.]+" d="([^"]*)"/>')
+
+
+class Svg(CommandTest):
+    """The same picture as paths and texts."""
+
+    def setUp(self):
+        super().setUp()
+        self.make_world("A <b> & c", 7)
+        self.done("generate", self.file, "--rect", "-1,0,0,0", "--quiet")
+
+    def draw(self, *more):
+        """The PNG's width, height and rows, and the SVG as text and as elements."""
+        png, svg = self.path("out.png"), self.path("out.svg")
+        self.done("render", self.file, "-o", png, *more)
+        self.done("render", self.file, "-o", svg, *more)
+        with open(svg, encoding="utf-8") as file:
+            text = file.read()
+        return *read_png(png), text, xml.etree.ElementTree.fromstring(text)
+
+    def test_ground_and_ways(self):
+        """Each cell has the colour that it has in the PNG: of a run of the ground, or of a way's arms on it."""
+        for more in ([], ["--levels", "0..-1"], ["--omt", "-20,5,30,44", "--level", "-1"]):
+            width, height, rows, text, _ = self.draw("--plain", "--style", "terminal", *more)
+            ground, arms = {}, {}
+            level, inside = -1, 0
+            for line in text.splitlines():
+                moved = re.match(r'<g transform="translate\((\d+) 0\) scale\(1\)">', line)
+                inside = int(moved.group(1)) if moved else inside
+                level = inside if moved else level
+                for found, pattern in ((ground, PATH), (arms, ARMS)):
+                    for colour, path in pattern.findall(line):
+                        colour = tuple(bytes.fromhex(colour))
+                        if found is ground:
+                            for x, y, run, back in re.findall(r"M(\d+) (\d+)h(\d+)v1.1h-(\d+)z", path):
+                                self.assertEqual(run, back)
+                                for i in range(int(run)):
+                                    self.assertNotIn((level + int(x) + i, int(y)), ground)
+                                    ground[level + int(x) + i, int(y)] = colour
+                        else:
+                            for x, y, to in re.findall(r"M(\d+)(?:[.]\d)? (\d+)[.]5H(\d+(?:[.]6)?)", path):
+                                for i in range(int(x), math.ceil(float(to))):
+                                    arms[level + i, int(y)] = colour
+                            for x, y in re.findall(r"M(\d+)[.]5 (\d+)(?:[.]4)?v[.]6", path):
+                                arms[level + int(x), int(y)] = colour
+            self.assertGreater(len(arms), 3)
+            gaps = 0
+            for y in range(height):
+                for x in range(width):
+                    gaps += (x, y) not in ground
+                    if (x, y) in arms:
+                        self.assertEqual(arms[x, y], rows[y][x], (x, y))
+                    elif (x, y) in ground:
+                        self.assertEqual(ground[x, y], rows[y][x], (x, y))
+            self.assertEqual(gaps, 2 * height if "--levels" in more else 0)
+
+    def test_texts(self):
+        """Title, names, coordinates, legend are texts, of the same places and widths."""
+        width, height, _, text, root = self.draw("--scale", "2")
+        self.assertEqual((root.get("width"), root.get("height")), (str(width), str(height)))
+        space = "{http://www.w3.org/2000/svg}"
+        self.assertEqual(root.find(space + "title").text, "A <b> & c")
+        words = [t.text for t in root.iter(space + "text")]
+        cities = {r["name"] for r in self.json("query", self.file, "SELECT name FROM v_city WHERE size >= 6",
+                                               "--format", "json")}
+        self.assertGreater(len(cities), 2)
+        self.assertTrue(cities <= set(words), cities - set(words))
+        for word in ("A <b> & c", "Land", "Water", "-1", "0", "150"):
+            self.assertIn(word, words)
+        self.assertTrue(any(w.startswith("seed 7  \u00b7  ground") for w in words), words)
+        for t in root.iter(space + "text"):
+            x, y, size, long = (float(t.get(n)) for n in ("x", "y", "font-size", "textLength"))
+            self.assertTrue(0 <= x <= x + long <= width and 0 < y <= height, t.attrib)
+            self.assertIn(size, (10, 20))
+        boxes = [tuple(float(r.get(n) or 0) for n in ("x", "y", "width", "height")) for r in root.findall(space + "rect")[1:]]
+        self.assertTrue(all(x + w <= width and y + h <= height for x, y, w, h in boxes))
+        frame = [b for b in boxes if b[3] >= 360]
+        self.assertGreaterEqual(len(frame), 2, "the lines beside the map are whole")
+
+    def test_symbols(self):
+        """Each OMT has its symbol, as `render --text` prints it."""
+        *_, root = self.draw("--omt", "0,0,9,5", "--symbols", "--plain", "--style", "terminal")
+        drawn = {(int(float(t.get("x"))), int(float(t.get("y")))): t.text
+                 for t in root.iter("{http://www.w3.org/2000/svg}text")}
+        lines = self.done("render", self.file, "--text", "--omt", "0,0,9,5", "--plain").splitlines()
+        self.assertEqual("".join(drawn.get((x, y), " ") for y in range(6) for x in range(10)),
+                         "".join(line.ljust(10) for line in lines[:6]))
+
+    def test_paper(self):
+        """On paper the ground has the colour that most pixels of an OMT have in the PNG, ways have theirs, and symbols
+        are where those of the PNG are."""
+        box, side = ("--omt", "-20,5,39,54", "--plain"), 32
+        for style in ("paper", "dark"):
+            _, _, rows, text, _ = self.draw(*box, "--scale", str(side), "--style", style)
+            ground, ways = {}, {}
+            for colour, path in PATH.findall(text):
+                for x, y, run in re.findall(r"M(\d+) (\d+)h(\d+)v1.1", path):
+                    ground.update({(int(x) + i, int(y)): tuple(bytes.fromhex(colour)) for i in range(int(run))})
+            for colour, path in ARMS.findall(text):
+                for x, y in re.findall(r"M(\d+)(?:[.]\d)? (\d+)", path):
+                    ways[int(x), int(y)] = tuple(bytes.fromhex(colour))
+            self.assertEqual(len(ground), 60 * 50)
+            compared = set()
+            for (x, y), colour in ground.items():
+                pixels = collections.Counter(c for row in rows[side * y:side * y + side] for c in row[side * x:side * x + side])
+                near = {(x + i, y + j) for i in (-1, 0, 1) for j in (-1, 0, 1)}
+                if (x, y) in ways:
+                    self.assertIn(ways[x, y], pixels, (x, y))
+                elif {ground.get(at) for at in near} == {colour} and not near & set(ways):
+                    self.assertEqual(pixels.most_common(1)[0][0], colour, (x, y))
+                    compared.add(colour)
+            self.assertGreater(len(compared), 4)
+            self.assertGreater(len(set(ways.values())), 1)
+        bare = self.draw(*box, "--scale", "8")[2]
+        _, _, rows, _, root = self.draw(*box, "--scale", "8", "--symbols")
+        drawn = {(int(float(t.get("x"))), int(float(t.get("y")))) for t in root.iter("{http://www.w3.org/2000/svg}text")}
+        differ = {(x // 8, y // 8) for y, row in enumerate(rows) for x, c in enumerate(row) if c != bare[y][x]}
+        self.assertEqual(drawn, differ)
+        self.assertGreater(len(drawn), 50)
+
+    def test_font_scale(self):
+        """Letters, and what is laid out by them, become larger; the map does not."""
+        small, large = self.draw("--scale", "2"), self.draw("--scale", "2", "--font-scale", "3")
+        self.assertGreater(large[0], small[0] + 200)
+        self.assertEqual({float(s) for s in re.findall(r'font-size="([^"]+)"', large[3])},
+                         {3 * float(s) if float(s) < 20 else 50 for s in re.findall(r'font-size="([^"]+)"', small[3])})
+        self.done("render", self.file, "-o", self.path("p.png"), "--plain", "--scale", "2")
+        _, _, bare = read_png(self.path("p.png"))
+        for more in ([], ["--font-scale", "3"]):
+            self.done("render", self.file, "-o", self.path("p.png"), "--title", "--scale", "2", *more)
+            x, y, *_ = map(int, png_texts(self.path("p.png"))["Map"].split(","))
+            self.assertEqual([row[x:x + 720] for row in read_png(self.path("p.png"))[2][y:y + 360]], bare)
+        names = [set(t.text for t in drawn[4].iter("{http://www.w3.org/2000/svg}text")) for drawn in (small, large)]
+        self.assertGreater(len(names[0] & names[1]), 5)
+
+    def test_world_file(self):
+        """Which metres the pixels have; the GeoPackage's test lays layers on them (tests/atlas)."""
+        out, world = self.path("x.PNG"), self.path("x.pgw")
+        self.done("render", self.file, "-o", out, "--world-file", "--omt", "-20,5,30,44", "--scale", "8", "--plain")
+        with open(world, encoding="ascii") as file:
+            self.assertEqual([float(v) for v in file.read().split()], [3, 0, 0, -3, -20 * 24 + 1.5, -5 * 24 - 1.5])
+        os.remove(world)
+        for words in (["-o", self.path("x.svg")], ["--text"], ["-o", "-"]):
+            self.failed(2, "--world-file goes with -o OUT.png", "render", self.file, "--world-file", *words)
+        os.mkdir(world)
+        self.failed(1, "x.pgw", "render", self.file, "-o", out, "--world-file")
+        self.failed(2, "--font-scale is for pictures", "render", self.file, "--text", "--font-scale", "2")
+        self.failed(2, "font-scale", "render", self.file, "-o", out, "--font-scale", "9")
+
+    def test_memory_is_of_the_width(self):
+        skip_under_asan(self)
+        peaks = []
+        for rect in ("-1,-9,9,9", "-1,-150,9,150"):
+            code = ("import resource, subprocess, sys; "
+                    "subprocess.run(sys.argv[1:], check=True, stderr=subprocess.DEVNULL); "
+                    "print(resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss)")
+            peaks.append(int(output_of(sys.executable, "-c", code, COMMAND, "render", self.file, "-o",
+                                       self.path("m.svg"), "--plain", "--rect", rect)))
+        self.assertLess(peaks[1], peaks[0] + 2000, "kB")
 
 
 class Terminal(CommandTest):

@@ -430,6 +430,7 @@ class PrintingTest(CommandTest):
         to = os.path.join(self.home, "map" + FILE_EVIL)
         self.shown("export", self.file, to, "--format", "geojson")
         self.shown("export", self.file, to, "--format", "geojson", code=1)
+        self.shown("export", self.file, to + ".gpkg", "--format", "gpkg")
 
     def run_import_save(self):
         saves = os.path.join(self.home, "saves" + FILE_EVIL)

@@ -394,7 +394,7 @@ class FailingDisk(CommandTest):
 
     COMMANDS = ["export FILE OUT --format site --level 0 -q", "export FILE OUT.html --format site --level 0 -q",
                 "export FILE OUT.geojson --format geojson -q", "export FILE OUT --format dda-save -q",
-                "render FILE -o OUT.png", "stats FILE -q", "verify FILE", "digest FILE --local --omt 3,3,5,4",
+                "export FILE OUT.gpkg --format gpkg -q", "render FILE -o OUT.svg", "render FILE -o OUT.png", "stats FILE -q", "verify FILE", "digest FILE --local --omt 3,3,5,4",
                 "query FILE 'SELECT sum(spill IS NULL), sum(length(terrain)) FROM local_tile WHERE x < 5' --format csv",
                 "query FILE 'SELECT * FROM pack ORDER BY 1' --format csv", "dump FILE --chunk 0,0",
                 "show FILE --omt 3,3", "local FILE 3,3 --json", "backup FILE OUT.db -q", "status FILE"]

@@ -115,6 +115,7 @@ class Width(CommandTest):
                 regenerate w.db --world another --chunk 0,0
                 export w.db maps --world another --format dda-save
                 export w.db map.geojson --world another --format geojson
+                export w.db map.gpkg --world another --format gpkg
                 new w.db played --seed 5 | import-save w.db maps --world played
                 import w.db --builtin --verbose | import w.db --check --builtin long.json
                 """.replace("\n", " | ").split(" | "):

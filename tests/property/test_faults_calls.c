@@ -56,6 +56,7 @@ START_TEST(every_function_has_a_scene)
     read_text(scenes, "tests/support/fault", "fault_scenes_count.c");
     read_text(scenes, "tests/support/fault", "fault_scenes_lists.c");
     read_text(scenes, "tests/support/fault", "fault_scenes_past.c");
+    read_text(scenes, "tests/support/fault", "fault_scenes_pictures.c");
     read_text(scenes, "tests/support/fault", "fault_scenes_sea.c");
     read_text(scenes, "tests/support/fault", "fault_scenes_tiles.c");
     int count = 0, missing = 0;

@@ -9,6 +9,7 @@ import zlib
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.dirname(os.path.abspath(__file__))), "cli"))
 from support import CommandTest, png_texts, read_png  # noqa: E402
+from test_picture import read_frames  # noqa: E402
 
 SIDE = 180
 # Numbers of the sprites of tiles.png, each of one colour; 16 further ones are for the shapes of roads.
@@ -177,8 +178,24 @@ class Tilesets(CommandTest):
                     self.assertEqual(rows[py][px], want or plain[py][px], (x, y, at, top))
         self.assertTrue({"t_grass", "none"} <= seen, seen)
 
+    def test_growing(self):
+        """A world that grows is drawn with the set, too: at last as it is saved."""
+        self.make_set(["field", "forest", "road"])
+        bare = read_frames(self.animation(sets=False))[0]
+        frames = read_frames(self.animation())[0]
+        self.assertEqual(frames[-1], self.render("--plain", "--scale", "2")[2])
+        self.assertEqual(len(frames), len(bare))
+        self.assertNotIn(colour(SHAPES["edge"][0]), {c for row in frames[0] for c in row})
+        self.assertTrue(all(one != other for one, other in zip(frames, bare)))
+
+    def animation(self, sets=True):
+        self.done("render", self.file, "-o", self.out, "--animate", "--plain", "--scale", "2",
+                  *(("--tileset", self.set) if sets else ()))
+        return self.out
+
     def test_mistakes(self):
         self.make_set(["field"])
+        self.failed(2, "--tileset goes with -o OUT.png", "render", self.file, "-o", self.path("o.svg"), "--tileset", self.set)
         self.assertRegex(self.failed(1, "tile_config.json", "render", self.file, "-o", self.out, "--tileset",
                                      self.path("none")).stderr, "No such file")
         self.failed(2, "--tileset is for pictures", "render", self.file, "--text", "--tileset", self.set)

@@ -2,7 +2,8 @@
 # of our own objects; so it does with the calls for files.
 set(fault_support fault_alloc.c fault_files.c fault_io.c fault_loop.c fault_place.c
     fault_scenes.c fault_scenes_care.c fault_scenes_content.c fault_scenes_count.c
-    fault_scenes_lists.c fault_scenes_past.c fault_scenes_sea.c fault_scenes_tiles.c fault_stop.c
+    fault_scenes_lists.c fault_scenes_past.c fault_scenes_pictures.c fault_scenes_sea.c
+    fault_scenes_tiles.c fault_stop.c
     shim_vfs.c)
 list(TRANSFORM fault_support PREPEND ${PROJECT_SOURCE_DIR}/tests/support/fault/)
 add_library(portolan_faults OBJECT ${fault_support})

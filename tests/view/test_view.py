@@ -20,6 +20,12 @@ MAP_LINES = LINES - 3
 UTF8 = "C.UTF-8"
 
 
+def level(z):
+    """What a level is called."""
+    numbers = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth")
+    return "ground" if z == 0 else numbers[abs(z) - 1] + (" basement" if z < 0 else " floor")
+
+
 class Tmux:
     """A tmux server of its own, with one terminal in which a shell runs."""
 
@@ -124,14 +130,40 @@ class View(CommandTest):
             time.sleep(0.02)
 
     def until_place(self, x, y, z=0):
-        return self.until(r"(?m)^%d,%d,%d \| in the game" % (x, y, z))
+        return self.until(r"(?m)^%d,%d,%d %s \| in the game" % (x, y, z, level(z)))
 
     def drawn(self, x, y, z=0, columns=COLUMNS, lines=MAP_LINES):
         """What `render` prints of the rectangle with that cursor."""
         west, north = x - columns // 2, y - lines // 2
+        text = self.rendered(west, north, z, columns, lines)
+        if z == 0:
+            for name, line, first in self.names(x, y, columns, lines):
+                text[line] = text[line].ljust(columns)
+                text[line] = text[line][:first] + name + text[line][first + len(name):]
+        return [row.rstrip() for row in text]
+
+    def names(self, x, y, columns, lines):
+        """The names of cities that stand on the map: large ones first, above, below or on the middle, where none is."""
+        placed = []
+        for city in self.query(self.reference, "SELECT name, x, y, size FROM v_city WHERE name != '' ORDER BY size DESC, "
+                                               "name, y, x"):
+            at_x, at_y = city["x"] - x + columns // 2, city["y"] - y + lines // 2
+            first = at_x - len(city["name"]) // 2
+            last = first + len(city["name"])
+            if not (0 <= at_x < columns and 0 <= at_y < lines and first >= 0 and last <= columns):
+                continue
+            for line in (at_y - city["size"] - 1, at_y + city["size"] + 1, at_y):
+                if (0 <= line < lines and not (line == lines // 2 and first <= columns // 2 < last) and
+                        not any(other == line and first <= begin + len(name) and begin <= last
+                                for name, other, begin in placed)):
+                    placed.append((city["name"], line, first))
+                    break
+        return placed
+
+    def rendered(self, west, north, z, columns, lines):
         text = run("render", self.reference, "--text", "--plain", "--color", "never", "--level", z, "--omt", "%d,%d,%d,%d" %
                    (west, north, west + columns - 1, north + lines - 1)).stdout
-        return [row.rstrip() for row in text.split("\n")[:lines]]
+        return text.split("\n")[:lines]
 
     def see(self, x, y, z=0, columns=COLUMNS, lines=MAP_LINES):
         """The cursor is there, and the map around it is what it must be: at once, or soon."""
@@ -464,6 +496,96 @@ class View(CommandTest):
             self.terminal.type("q")
             self.ended(0)
 
+    def test_names(self):
+        """Names of cities stand over the map of the ground; without them no test of the map would pass."""
+        (city,) = self.query(self.made, "SELECT name, x, y, size FROM v_city ORDER BY size DESC, name, y, x LIMIT 1")
+        at = city["x"] + 9, city["y"] - 3
+        self.assertGreater(len(self.names(*at, COLUMNS, MAP_LINES)), 0)
+        self.start(self.made, "--center", "%d,%d" % at)
+        self.see(*at)
+        self.until(city["name"] + r"[^|]*\n")
+        self.terminal.type(">")
+        self.see(*at, -1)
+        self.terminal.type("q")
+        self.ended(0)
+
+    def test_narrow(self):
+        """Nothing is cut in the middle: parts are left out from the end, and long messages take more lines."""
+        (long,) = self.query(self.made, "SELECT x, y, special FROM v_special WHERE z = 0 ORDER BY length(special) DESC LIMIT 1")
+        self.start(self.made, "--center", "%d,%d" % (long["x"], long["y"]))
+        self.until_place(long["x"], long["y"])
+        self.until(r"\| world home$", line=MAP_LINES + 1)
+        for columns in (80, 60, 40, 24):
+            self.terminal.tmux("resize-window", "-x", columns, "-y", LINES)
+            end = time.monotonic() + 10
+            whole = "%d,%d,0 ground" % (long["x"], long["y"])
+            while True:
+                rows = self.terminal.screen()
+                if rows[MAP_LINES + 1].startswith(whole[:columns - 2]) and len(rows[MAP_LINES - 1]) <= columns:
+                    break
+                self.assertLess(time.monotonic(), end, rows)
+                time.sleep(0.02)
+            for line in (MAP_LINES, MAP_LINES + 1):
+                # The next part would not have fitted, or even the first one did not.
+                self.assertRegex(rows[line], r"([a-z)0-9]|[.][.])$")
+                self.assertLessEqual(len(rows[line]), columns)
+            self.assertEqual("world home" in rows[MAP_LINES + 1], columns >= 80)
+        self.terminal.type("/ygzzzzz" + 30 * "q" + "\n")
+        rows = self.until("no city and no")
+        shown = " ".join(" ".join(rows).split())
+        self.assertIn("no city and no special of this world, and no terrain on level 0", shown)
+        self.terminal.type("/abcdefghijklmnopqrstuvwxyz0123456789")
+        self.until(r"(?m)nopqrstuvwxyz0123456789$")
+        self.terminal.keys("Escape")
+        self.terminal.type("q")
+        self.ended(0)
+
+    def test_local_colours(self):
+        """A local map has the colours that `local --color always` prints, and fits into 80 columns."""
+        self.start(self.copy(), "--center", "-30,-20", "--write")
+        self.terminal.keys("Enter", "Enter")
+        self.until(r"lines 1 to", seconds=60)
+        rows = self.terminal.screen()
+        plain = self.written("local", self.file, "-30,-20", "--color", "never").split("\n")[1:25]
+        for row, line in zip(rows[2:MAP_LINES - 1], plain):
+            self.assertEqual(row[32:].rstrip(), (" " + " ".join(line)).rstrip())
+        coloured = self.written("local", self.file, "-30,-20", "--color", "always").split("\n")[1:25]
+        shown = self.terminal.screen("-e")
+
+        def kinds(text, step):
+            """The symbols, each with a number that is the same for equal colours."""
+            pens, found, now = {}, [], ""
+            for escape, letter in re.findall(r"\x1b\[([0-9;]*)m|(.)", text):
+                if letter:
+                    found.append((letter, now))
+                else:
+                    now = escape
+            found = found[::step]
+            return [(letter, pens.setdefault(pen, len(pens))) for letter, pen in found if letter != " "]
+
+        several = 0
+        for row, line in zip(shown[2:MAP_LINES - 1], coloured):
+            wanted = kinds(line, 1)
+            seen = re.sub(r"^(?:(?:\x1b\[[0-9;]*m)*[^\x1b]){32}", "", row)
+            letters = [letter for letter, _ in kinds(seen, 1)]
+            self.assertEqual(letters, [letter for letter, _ in wanted])
+            several += len({pen for _, pen in wanted}) > 1 and len(set(re.findall(r"38;5;\d+", seen))) > 1
+        self.assertGreater(several, 10)
+        self.terminal.type("mq")
+        self.ended(0)
+
+    def test_empty_world(self):
+        self.make_world()
+        self.start(self.file)
+        self.until("This world has no overmaps yet: portolan generate makes them")
+        self.terminal.type("q")
+        self.start(self.file, "--write")
+        self.until("This world has no overmaps yet: the space bar makes this one")
+        self.terminal.type(" ")
+        self.until("is saved")
+        self.terminal.type("q")
+        self.ended(0)
+
     def test_terminals(self):
         for kind, says in (("dumb", "can't place its cursor"), ("no-such-kind", "is not known here")):
             self.start(self.made, wait=False, TERM=kind)
@@ -491,7 +613,7 @@ class View(CommandTest):
         rows = sqlite3.connect(self.file).execute("SELECT chunk.x * 180 + city.x, chunk.y * 180 + city.y FROM city "
                                                   "JOIN chunk ON chunk.id = chunk_id LIMIT 1").fetchall()
         self.start(self.file, "--center", "%d,%d" % rows[0])
-        self.until(r"\\x1b\[31m|\\u202e")
+        self.until(r"\\x1b\[31|\\u202e")
         shown = []
         for keys in ("/=cmd\n", "\r", "m", "\t", "m", "n", "\r", "m", "/terrain\n", "\r"):
             self.terminal.type(keys)

@@ -1,7 +1,7 @@
 /*
- * Writes a world as a map for other programs: GeoJSON for geographic information systems, a
- * pyramid of PNG images as MBTiles or PMTiles for web maps, and a map for the editor Tiled.
- * schema/exports.md says what each format holds.
+ * Writes a world as a map for other programs: GeoJSON and GeoPackage for geographic information
+ * systems, a pyramid of PNG images as MBTiles or PMTiles for web maps, and a map for the editor
+ * Tiled. schema/exports.md says what each format holds.
  */
 #ifndef PORTOLAN_ATLAS_H
 #define PORTOLAN_ATLAS_H
@@ -20,8 +20,11 @@ typedef enum ptl_atlas_format {
                         * 1.3 */
     PTL_ATLAS_PMTILES, /* PNG images of the map at several zooms, in one file that web maps read
                         * by byte ranges: PMTiles 3 */
-    PTL_ATLAS_TILED    /* a map for Tiled (TMX): one layer for each level; the map's tileset has
+    PTL_ATLAS_TILED,   /* a map for Tiled (TMX): one layer for each level; the map's tileset has
                         * the symbols of the terrains */
+    /* GeoPackage 1.3: the features of GeoJSON as layers of one SQLite file, in metres, 24 an
+     * OMT. */
+    PTL_ATLAS_GPKG
 } ptl_atlas_format;
 
 typedef struct ptl_atlas_options {
@@ -47,7 +50,8 @@ typedef struct ptl_atlas_options {
     bool (*on_progress)(void *payload, const ptl_progress *progress);
     void *payload;
     ptl_map_style style; /* for MBTiles and PMTiles: how the images are drawn, as in pictures
-                          * (portolan/render.h) */
+                          * (portolan/render.h); for GeoJSON and GeoPackage: whose colours the
+                          * features have */
 } ptl_atlas_options;
 
 #define PTL_ATLAS_OPTIONS_INIT PTL_SIZED(ptl_atlas_options)
@@ -55,7 +59,7 @@ typedef struct ptl_atlas_options {
 typedef struct ptl_atlas_report {
     size_t size;
     uint64_t chunks;   /* chunks that the map shows */
-    uint64_t features; /* features that were written, if the format is GeoJSON */
+    uint64_t features; /* features that were written, if the format is GeoJSON or GeoPackage */
     uint64_t tiles;    /* images that were written, if the format is MBTiles or PMTiles */
     uint64_t bytes;    /* size of the written file, in bytes */
     double seconds;

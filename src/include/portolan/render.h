@@ -1,5 +1,5 @@
 /*
- * Draws worlds as PNG pictures or as text for a terminal.
+ * Draws worlds as PNG or SVG pictures or as text for a terminal.
  */
 #ifndef PORTOLAN_RENDER_H
 #define PORTOLAN_RENDER_H
@@ -32,6 +32,17 @@ typedef enum ptl_render_part {
     PTL_RENDER_LEGEND = 1 << 4,
     PTL_RENDER_ALL = (1 << 5) - 1
 } ptl_render_part;
+
+/* Where in a picture the map lies. */
+typedef struct ptl_render_layout {
+    size_t size;
+    int64_t width, height; /* of the picture, in pixels */
+    int64_t map_x, map_y;  /* the pixel of the north-western corner of the first level's map */
+    int64_t level_step;    /* how far to the right of one level's map the next one begins */
+    int64_t scale;         /* pixels along each side of an OMT */
+} ptl_render_layout;
+
+#define PTL_RENDER_LAYOUT_INIT PTL_SIZED(ptl_render_layout)
 
 typedef struct ptl_render_options {
     size_t size;
@@ -88,6 +99,18 @@ typedef struct ptl_render_options {
      * them; symbols are drawn on buildings, specials and open ground of towns. Texts for a
      * terminal always have the style of a terminal. */
     ptl_map_style style;
+    /* Letters of all texts are so many times as large as they are by themselves, 1..8; 0: 1.
+     * By themselves they grow with the picture. */
+    int32_t font_scale;
+    /* True: a PNG is an animation (APNG) of the world as it grows, with a frame for each step
+     * of generation that can be seen, from bare ground to the world as it is saved. Each chunk
+     * is made again in memory for each frame; nothing is written to the file. Chunks that this
+     * version of the generator did not make, such as those of a save, are shown as they are
+     * saved. `parts` must be 0 or PTL_RENDER_NAMES, which also writes the name of the step on
+     * the map. PTL_ERR_MISMATCH: a chunk was made with other content than the world has. */
+    bool steps;
+    /* Filled before the first byte of the picture is written; NULL: nobody asks. */
+    ptl_render_layout *layout;
 } ptl_render_options;
 
 /* The defaults: a picture that shows the OMT (0, 0, 0) alone, without title, grid, names, scale
@@ -95,7 +118,8 @@ typedef struct ptl_render_options {
 #define PTL_RENDER_OPTIONS_INIT                                                                \
     {                                                                                          \
         sizeof(ptl_render_options), 0, 0, 0, 0, 0, 0, 0, false, 0, NULL, NULL, false, false,   \
-            0, 0, 0, PTL_RIOT_DAMAGE_OF_CONTENT, NULL, 0, 0, NULL, NULL, NULL, PTL_STYLE_PAPER \
+            0, 0, 0, PTL_RIOT_DAMAGE_OF_CONTENT, NULL, 0, 0, NULL, NULL, NULL,                 \
+            PTL_STYLE_PAPER, 0, false, NULL                                                    \
     }
 
 /* Receives the bytes of a file or text that a call writes, piece by piece, in order. Returning
@@ -121,6 +145,17 @@ typedef bool (*ptl_sink)(void *payload, const void *data, size_t size);
  * project) every call fails with PTL_ERR_UNSUPPORTED.
  */
 PTL_API ptl_status ptl_render_png_write(ptl_world *world, const ptl_render_options *options,
+                                        ptl_sink sink, void *payload, ptl_error *err);
+
+/*
+ * Writes the same picture as SVG: the ground as paths of cells, ways as lines, names and all
+ * texts as text. With symbols each OMT that has one in a PNG has its symbol as a text. On paper
+ * the ground has the colours of the classes of terrains, without round corners and textures,
+ * and no other level is seen through. The memory needed grows with the picture's width.
+ * PTL_ERR_ARGUMENT: options->maps or options->tileset is given, or several turns or steps are
+ * to be shown.
+ */
+PTL_API ptl_status ptl_render_svg_write(ptl_world *world, const ptl_render_options *options,
                                         ptl_sink sink, void *payload, ptl_error *err);
 
 /*

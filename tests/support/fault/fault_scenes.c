@@ -435,101 +435,7 @@ static ptl_status query_columns(fault_place *p, ptl_error *err)
     return ptl_query_column_list(p->store, "SELECT * FROM v_special", mix_name, p, err);
 }
 
-/* ---- pictures, saves ---- */
-
-static bool mix_output(void *payload, const void *data, size_t size)
-{
-    fault_mix(payload, data, size);
-    return true;
-}
-
-static ptl_status render_png(fault_place *p, ptl_error *err)
-{
-    ptl_render_options options = PTL_RENDER_OPTIONS_INIT;
-    options.x0 = 150;
-    options.x1 = 210;
-    options.y1 = 40;
-    options.scale = 8;
-    options.symbols = true;
-    options.z_first = -1;
-    options.parts = PTL_RENDER_ALL;
-    return ptl_render_png_write(p->world, &options, mix_output, p, err);
-}
-
-/* Maps that are made for it, among them some beside a chunk that is not saved. */
-static ptl_status render_local(fault_place *p, ptl_error *err)
-{
-    ptl_render_options options = PTL_RENDER_OPTIONS_INIT;
-    options.x0 = 177;
-    options.x1 = 181;
-    options.y0 = 89;
-    options.y1 = 90;
-    options.scale = 8 * PTL_LOCAL_SIDE;
-    options.symbols = options.local = true;
-    options.parts = PTL_RENDER_ALL;
-    return ptl_render_png_write(p->world, &options, mix_output, p, err);
-}
-
-/* Overmaps and local maps, drawn with a tile set. */
-static ptl_status render_tileset(fault_place *p, ptl_error *err)
-{
-    char folder[FAULT_PATH_SIZE + 16];
-    ptl_render_options options = PTL_RENDER_OPTIONS_INIT;
-    ptl_tileset *set;
-    ptl_tileset_info info = PTL_TILESET_INFO_INIT;
-    snprintf(folder, sizeof folder, "%s/tileset", p->content);
-    ptl_status status = ptl_tileset_open(&set, folder, err);
-    if (status != PTL_OK)
-        return status;
-    status = ptl_tileset_describe(&info, set);
-    fault_mix(p, &info.tiles, sizeof info.tiles);
-    options.x0 = 177;
-    options.x1 = 181;
-    options.y0 = 89;
-    options.y1 = 90;
-    options.scale = 2;
-    options.tileset = set;
-    if (status == PTL_OK)
-        status = ptl_render_png_write(p->world, &options, mix_output, p, err);
-    options.scale = 2 * PTL_LOCAL_SIDE;
-    options.local = true;
-    options.parts = PTL_RENDER_ALL;
-    if (status == PTL_OK)
-        status = ptl_render_png_write(p->world, &options, mix_output, p, err);
-    ptl_tileset_close(set);
-    return status;
-}
-
-/* Islands with all refinements, as numbers and in a sheet. */
-static ptl_status make_shoals(fault_place *p, ptl_error *err)
-{
-    enum { CELLS = 40 * 30 };
-    static int32_t heights[CELLS], spill[CELLS];
-    static uint8_t plants[CELLS];
-    const ptl_shoals_picture sheet = {sizeof sheet, 2, 3, 8, 1};
-    const ptl_tide_picture turns = {sizeof turns, 27, 29, 1, PTL_TIDE_FULL};
-    ptl_shoals_options options = PTL_SHOALS_OPTIONS_GAME;
-    options.width = 40;
-    options.height = 30;
-    options.parts = PTL_SHOALS_ALL_PARTS;
-    ptl_status status = ptl_shoals_generate(heights, plants, &options, err);
-    fault_mix(p, heights, sizeof heights);
-    fault_mix(p, plants, sizeof plants);
-    if (status == PTL_OK)
-        status = ptl_tide_spill(spill, NULL, &options, heights, plants, err);
-    if (status == PTL_OK)
-        status = ptl_shoals_png_write(&options, &sheet, mix_output, p, err);
-    return status == PTL_OK ? ptl_tide_png_write(&options, &turns, mix_output, p, err) : status;
-}
-
-static ptl_status render_text(fault_place *p, ptl_error *err)
-{
-    ptl_render_options options = PTL_RENDER_OPTIONS_INIT;
-    options.x0 = 100;
-    options.x1 = 219;
-    options.y1 = 40;
-    return ptl_render_text_write(p->world, &options, true, mix_output, p, err);
-}
+/* ---- saves ---- */
 
 static void mix_file(fault_place *p, const char *folder, const char *name)
 {
@@ -576,6 +482,11 @@ static ptl_status export_as(fault_place *p, ptl_atlas_format format, ptl_error *
 static ptl_status export_atlas(fault_place *p, ptl_error *err)
 {
     return export_as(p, PTL_ATLAS_GEOJSON, err);
+}
+
+static ptl_status export_gpkg(fault_place *p, ptl_error *err)
+{
+    return export_as(p, PTL_ATLAS_GPKG, err);
 }
 
 static ptl_status export_mbtiles(fault_place *p, ptl_error *err)
@@ -676,12 +587,8 @@ const fault_scene fault_scenes[] = {
     {"query", FAULT_FILE_WORLD, FAULT_OPEN_READ, false, 2, query, NULL},
     {"query_beside", FAULT_FILE_WORLD, FAULT_OPEN_READ, false, 2, query_beside, NULL},
     {"query_columns", FAULT_FILE_WORLD, FAULT_OPEN_READ, false, 2, query_columns, NULL},
-    {"png", FAULT_FILE_WORLD, FAULT_OPEN_WORLD, false, 2, render_png, NULL},
-    {"png_local", FAULT_FILE_WORLD, FAULT_OPEN_WORLD, false, 6, render_local, NULL},
-    {"png_tileset", FAULT_FILE_WORLD, FAULT_OPEN_WORLD, false, 6, render_tileset, NULL},
-    {"text", FAULT_FILE_WORLD, FAULT_OPEN_WORLD, false, 2, render_text, NULL},
-    {"shoals", FAULT_FILE_WORLD, FAULT_OPEN_WORLD, false, 2, make_shoals, NULL},
     {"export_atlas", FAULT_FILE_WORLD, FAULT_OPEN_WORLD, false, 2, export_atlas, NULL},
+    {"export_gpkg", FAULT_FILE_WORLD, FAULT_OPEN_WORLD, false, 2, export_gpkg, NULL},
     {"export_mbtiles", FAULT_FILE_WORLD, FAULT_OPEN_WORLD, false, 2, export_mbtiles, NULL},
     {"export_pmtiles", FAULT_FILE_WORLD, FAULT_OPEN_WORLD, false, 2, export_pmtiles, NULL},
     {"export_tiled", FAULT_FILE_WORLD, FAULT_OPEN_WORLD, false, 2, export_tiled, NULL},

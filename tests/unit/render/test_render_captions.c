@@ -53,7 +53,7 @@ static bool text_stands(const drawn *d, int64_t x, int64_t y, const char *text)
     for (int32_t row = 0; row < FONT_TEXT_HEIGHT * zoom; row++) {
         uint8_t want[400];
         memset(want, PALETTE_PAPER, sizeof want);
-        const letter_line line = {want, 0, (int64_t)sizeof want};
+        const letter_line line = {.pixels = want, .from = 0, .to = (int64_t)sizeof want};
         lettering_paint(&line, zoom, row, text, zoom, PALETTE_TEXT);
         for (int32_t i = 0; i < width + 2 * zoom; i++)
             if (pixel(d, x - zoom + i, y + row) != want[i])

@@ -5,6 +5,8 @@
 #include "unit/render/test_render.h"
 
 #include "core/error.h"
+#include "portolan/generate.h"
+#include "portolan/lists.h"
 #include "portolan/local_tide.h"
 #include "world/lists/tile_looks.h"
 #include "world/local/local_reader.h"
@@ -168,6 +170,53 @@ ptl_status world_content_digest(ptl_world *world, char out[65], ptl_error *err)
 }
 
 /* ---- local maps ---- */
+
+/* Nothing is generated here: tests/cli/test_picture.py draws worlds that grow. */
+
+size_t ptl_step_count(void)
+{
+    return 0;
+}
+
+const char *ptl_step_name(size_t index)
+{
+    (void)index;
+    return NULL;
+}
+
+size_t world_steps_to(const char *step)
+{
+    (void)step;
+    return 0;
+}
+
+ptl_status ptl_chunk_info_load(ptl_chunk_info *out, ptl_store *store, const char *world,
+                               ptl_chunk_pos pos, ptl_error *err)
+{
+    (void)out;
+    (void)store;
+    (void)world;
+    (void)pos;
+    return error_set(err, PTL_ERR_UNSUPPORTED, "nothing is generated");
+}
+
+ptl_status world_prepare_again(ptl_world *world, const ptl_chunk_pos *pos, ptl_error *err)
+{
+    (void)world;
+    (void)pos;
+    return error_set(err, PTL_ERR_UNSUPPORTED, "nothing is generated");
+}
+
+ptl_status world_make_again(ptl_chunk **chunk, ptl_world *world, ptl_chunk_pos pos,
+                            size_t step_count, const gen_trace *trace, ptl_error *err)
+{
+    *chunk = NULL;
+    (void)world;
+    (void)pos;
+    (void)step_count;
+    (void)trace;
+    return error_set(err, PTL_ERR_UNSUPPORTED, "nothing is generated");
+}
 
 fake_tile fake_tile_at(int64_t x, int64_t y, int32_t z)
 {

@@ -118,7 +118,7 @@ static void paint_sheet(const char *text, int32_t zoom, bool edged)
 {
     memset(canvas, EMPTY, sizeof canvas);
     for (int32_t row = -16; row < 44; row++) {
-        const letter_line line = {canvas[row + 16], 0, WIDE};
+        const letter_line line = {.pixels = canvas[row + 16], .from = 0, .to = WIDE};
         if (edged)
             lettering_paint_edged(&line, 20, row, text, zoom, (const uint8_t[]){INK, EDGE});
         else
@@ -186,7 +186,7 @@ START_TEST(test_paint_clipped)
     for (int64_t x = -80; x < 90; x++) {
         uint8_t pixels[52];
         memset(pixels, EMPTY, sizeof pixels);
-        const letter_line line = {pixels + 1, 100, 150};
+        const letter_line line = {.pixels = pixels + 1, .from = 100, .to = 150};
         lettering_paint(&line, 100 + x, 3, "MMMMMMMM", 1, INK);
         lettering_paint_edged(&line, 100 + x, 4, "MMMMMMMM", 1, (const uint8_t[]){INK, EDGE});
         ck_assert_int_eq(pixels[0], EMPTY);

@@ -289,6 +289,8 @@ static ptl_status loot_tree(const scene *s, ptl_loot_row *given, ptl_error *err)
       ptl_regenerate(given, s->world, NULL, err))                                              \
     X(ptl_render_png_write, options, ptl_render_options,                                       \
       ptl_render_png_write(s->world, given, take, NULL, err))                                  \
+    X(ptl_render_svg_write, options, ptl_render_options,                                       \
+      ptl_render_svg_write(s->world, given, take, NULL, err))                                  \
     X(ptl_render_text_write, options, ptl_render_options,                                      \
       ptl_render_text_write(s->world, given, false, take, NULL, err))                          \
     X(ptl_repair, options, ptl_repair_options, ptl_repair(NULL, s->store, given, err))         \

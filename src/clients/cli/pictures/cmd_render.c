@@ -1,6 +1,9 @@
 /* portolan render: draws a world as a PNG, or prints it as text for the terminal. */
 #include "clients/cli/pictures/picture.h"
 
+#include "core/bytes.h"
+#include "core/error.h"
+
 #include <string.h>
 
 /* The default scale is the largest with which the picture's longer side has at most SIDE_PIXELS
@@ -9,7 +12,8 @@ enum { SIDE_PIXELS = 1000, SIZE_OMTS = 180, SYMBOLS_SCALE = 8, SCALE_MAX = 32 };
 
 static const option_spec options[] = {
     OPTION_WORLD,
-    {"output", "OUT.png", "the picture to write; - is standard output", 'o'},
+    {"output", "OUT", "the picture, OUT.png or OUT.svg; - is a PNG on standard output", 'o'},
+    {"world-file", NULL, "write OUT.pgw, too: where the picture lies, for QGIS and GDAL", 0},
     {"text", NULL, "print symbols to the terminal instead of a picture", 0},
     {"rect", "X0,Y0,X1,Y1", "chunks, both ends included (default: all saved chunks)", 0},
     {"omt", "X0,Y0,X1,Y1", "absolute OMTs, both ends included", 0},
@@ -29,6 +33,8 @@ static const option_spec options[] = {
     {"names", NULL, "the same: names of cities", 0},
     {"scale-bar", NULL, "the same: how long an OMT is", 0},
     {"legend", NULL, "the same: the terrains in the picture", 0},
+    {"animate", NULL, "an animated PNG: the world grows step by step", 0},
+    {"font-scale", "N", "letters N times as large, 1..8 (default: 1)", 0},
     {"color", "WHEN", "of --text: auto (default), always or never", 0},
     OPTIONS_END,
 };
@@ -56,10 +62,12 @@ static int read_parts(const args *a, uint32_t *out)
         if (args_has(a, "text") && part_options[i].part != PTL_RENDER_GRID)
             return usage_error(a, "--%s is for pictures; a text can have --grid", named);
     }
+    if (args_has(a, "animate") && *out & ~(uint32_t)PTL_RENDER_NAMES)
+        return usage_error(a, "--animate has names at most beside the map, not --%s", named);
     if (named && args_has(a, "plain"))
         return usage_error(a, "give --plain or --%s, not both", named);
     if (!named && !args_has(a, "plain"))
-        *out = PTL_RENDER_ALL;
+        *out = args_has(a, "animate") ? PTL_RENDER_NAMES : PTL_RENDER_ALL;
     return EXIT_DONE;
 }
 
@@ -78,6 +86,48 @@ static int read_damage(const args *a, ptl_riot_damage *out)
 }
 
 /* ---- pictures ---- */
+
+/* Checks the name of the picture, and what is asked besides. */
+static int render_path_check(const args *a)
+{
+    const char *path = args_value(a, "output");
+    if (args_has(a, "world-file") && (!path || !picture_is(path, ".png")))
+        return usage_error(a, "--world-file goes with -o OUT.png: its name is OUT.pgw");
+    if (args_has(a, "font-scale") && !path)
+        return usage_error(a, "--font-scale is for pictures");
+    if (args_has(a, "animate") && (!path || picture_is(path, ".svg") || args_has(a, "local")))
+        return usage_error(a, "--animate goes with -o OUT.png, without --local");
+    return path && picture_is(path, ".svg") ? EXIT_DONE : picture_path_check(a, "output");
+}
+
+/* Writes the world file of a picture beside it: the size of a pixel and the middle of the first
+ * one, in the metres of a GeoPackage, 24 to an OMT, with y upwards. */
+static int write_world_file(session *s, const char *picture, const ptl_render_options *o)
+{
+    const ptl_render_layout *l = o->layout;
+    const double pixel = (double)PTL_LOCAL_SIDE / (double)l->scale;
+    const double x = (double)o->x0 * PTL_LOCAL_SIDE - ((double)l->map_x - 0.5) * pixel;
+    const double y = -(double)o->y0 * PTL_LOCAL_SIDE + ((double)l->map_y - 0.5) * pixel;
+    bytes path = {.size = 0}, text = {.size = 0};
+    out_file file;
+    bytes_put(&path, picture, strlen(picture) - strlen("png"));
+    bytes_put_text(&path, "pgw");
+    bytes_printf(&text, "%.10f\n0\n0\n%.10f\n%.10f\n%.10f\n", pixel, -pixel, x, y);
+    const char *name = text.failed ? NULL : bytes_text(&path);
+    int code = EXIT_FAILED;
+    if (name) {
+        const bool written =
+            out_file_open(&file, name, s->args->operands, s->args->operand_count) &&
+            out_file_write(&file, text.data, text.size);
+        code = out_file_close(&file, written) ? EXIT_DONE
+                                              : out_file_failed(&file, s->args->command->name);
+    } else {
+        code = session_done(s, error_nomem(&s->err));
+    }
+    bytes_dispose(&path);
+    bytes_dispose(&text);
+    return code;
+}
 
 static int draw_picture(session *s, const map_wish *wish, ptl_render_options *o)
 {
@@ -106,7 +156,12 @@ static int draw_picture(session *s, const map_wish *wish, ptl_render_options *o)
         o->scale *= 2;
     if (o->symbols && o->scale < SYMBOLS_SCALE * unit)
         o->scale = SYMBOLS_SCALE * unit;
-    return picture_write(s, args_value(s->args, "output"), o);
+    ptl_render_layout layout = PTL_RENDER_LAYOUT_INIT;
+    const char *path = args_value(s->args, "output");
+    ptl_render_options placed = *o;
+    placed.layout = &layout;
+    NEED(picture_write(s, path, &placed));
+    return args_has(s->args, "world-file") ? write_world_file(s, path, &placed) : EXIT_DONE;
 }
 
 /* Draws the picture, with the tile set that --tileset names. */
@@ -132,6 +187,7 @@ static int run(session *s)
     int64_t span[2];
     o.symbols = args_has(a, "symbols");
     o.local = args_has(a, "local");
+    o.steps = args_has(a, "animate");
     o.scale = 0;
     const int unit = o.local ? PTL_LOCAL_SIDE : 1;
     NEED(read_damage(a, &o.riot_damage));
@@ -139,7 +195,8 @@ static int run(session *s)
     NEED(levels_from_args(a, span));
     NEED(args_int32(a, "scale", unit, (int64_t)SCALE_MAX * unit, &o.scale));
     NEED(read_parts(a, &o.parts));
-    NEED(picture_path_check(a, "output"));
+    NEED(args_int32(a, "font-scale", 1, 8, &o.font_scale));
+    NEED(render_path_check(a));
     o.z_first = (int32_t)span[0];
     o.z_last = (int32_t)span[1];
     if (o.scale % unit != 0)
@@ -152,6 +209,8 @@ static int run(session *s)
         return usage_error(a, "say where to: -o OUT.png, or --text for the terminal");
     if (args_has(a, "tileset") && args_has(a, "text"))
         return usage_error(a, "--tileset is for pictures");
+    if (args_has(a, "tileset") && picture_is(args_value(a, "output"), ".svg"))
+        return usage_error(a, "--tileset goes with -o OUT.png: it has no paths for an SVG");
     NEED(color_from_args(a, &wish.colours));
     NEED(map_wish_read(&wish.where, a));
     NEED(session_open_world(s, PTL_OPEN_READ, NULL));
@@ -162,7 +221,7 @@ const command render_command = {
     .name = "render",
     .group = GROUP_LOOK,
     .operands = "FILE",
-    .summary = "Draw a world as a PNG picture, or as text for the terminal.",
+    .summary = "Draw a world as a picture (PNG or SVG), or as text.",
     .details =
         "A picture has a title, a grid of chunks with coordinates, names of cities, a scale "
         "bar and a legend; with --plain it is the map alone, with --grid, --names ... these "
@@ -172,10 +231,20 @@ const command render_command = {
         "its local map: as it is stored, else as it would be made; nothing is stored. With "
         "--riot-damage maps that no game has edited are shown with or without riots. Maps "
         "beside chunks that are not saved are shown in their terrain's colour.\n\n"
+        "OUT.svg is the same picture as paths and texts. --world-file writes OUT.pgw beside "
+        "OUT.png: programs such as QGIS and GDAL then lay the picture under the GeoPackage "
+        "that "
+        "`portolan export --format gpkg` writes, in metres, 24 to an OMT.\n\n"
+        "--animate makes the chunks again in memory, up to one step of generation after the "
+        "other, "
+        "and shows each step's outcome for a second, at last the world as it is saved.\n\n"
         "A text on a terminal is cropped to it, around the largest city or --center, and says "
         "below what is seen. Into a file or a pipe goes all of it, unless --center or --size "
         "is given.\n",
     .examples = "  portolan render w.db -o home.png\n"
+                "  portolan render w.db -o grows.png --animate\n"
+                "  portolan render w.db -o home.svg --font-scale 2\n"
+                "  portolan render w.db -o home.png --plain --world-file\n"
                 "  portolan render w.db -o city.png --size 90x60 --symbols\n"
                 "  portolan render w.db -o below.png --rect 0,0,0,0 --levels 0..-3 --plain\n"
                 "  portolan render w.db -o farm.png --local --omt 40,60,47,67 --scale 96\n"

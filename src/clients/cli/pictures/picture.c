@@ -61,6 +61,12 @@ int picture_path_check(const args *a, const char *option)
     return EXIT_DONE;
 }
 
+bool picture_is(const char *path, const char *ending)
+{
+    const size_t length = strlen(path), size = strlen(ending);
+    return length > size && strcasecmp(path + length - size, ending) == 0;
+}
+
 /* ---- the file ---- */
 
 int picture_end(session *s, out_file *file, ptl_status status)
@@ -87,8 +93,11 @@ int picture_write(session *s, const char *path, const ptl_render_options *wanted
         return out_file_failed(&file, s->args->command->name);
     progress_begin(&s->shown, "rows");
     s->shown.patience = 1;
-    return picture_end(s, &file,
-                       ptl_render_png_write(s->world, &o, out_file_write, &file, &s->err));
+    return picture_end(
+        s, &file,
+        picture_is(path, ".svg")
+            ? ptl_render_svg_write(s->world, &o, out_file_write, &file, &s->err)
+            : ptl_render_png_write(s->world, &o, out_file_write, &file, &s->err));
 }
 
 /*

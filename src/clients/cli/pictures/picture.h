@@ -61,6 +61,9 @@ int tide_from_args(const args *a, int64_t least, int64_t out[2]);
  * pipes may have any name. */
 int picture_path_check(const args *a, const char *option);
 
+/* Returns whether the name of a file ends so, in upper or lower case. */
+bool picture_is(const char *path, const char *ending);
+
 /* The least side of a tile of a local map, in pixels, with which its symbol can be drawn. */
 enum { TILE_SYMBOL_PIXELS = 8 };
 /* Returns how many pixels the side of a tile of local maps has by default. `tiles` is how many
@@ -69,8 +72,8 @@ int32_t picture_tile_pixels(int64_t tiles);
 /* Closes the file of a picture; `status` is what the drawing returned. Returns EXIT_DONE, or
  * EXIT_FAILED after a message. */
 int picture_end(session *s, out_file *file, ptl_status status);
-/* Draws the session's world into a file, and shows progress after a second. Returns EXIT_DONE,
- * or EXIT_FAILED after a message. */
+/* Draws the session's world into a file, as SVG if its name ends so, else as PNG, and shows
+ * progress after a second. Returns EXIT_DONE, or EXIT_FAILED after a message. */
 int picture_write(session *s, const char *path, const ptl_render_options *wanted);
 
 /* ---- picture.c: the map as text, cropped to the terminal ---- */

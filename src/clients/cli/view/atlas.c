@@ -3,12 +3,14 @@
  * its last use. */
 #include "clients/cli/view/viewer_impl.h"
 #include "clients/lookup/search.h"
+#include "core/array.h"
 #include "core/error.h"
 #include "core/utf8.h"
 #include "core/visible.h"
 #include "os/clock.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 
 enum {
@@ -42,6 +44,12 @@ struct atlas {
     /* True: `features` has the features of the chunk `features_of`, or NULL if that chunk is
      * not saved. False: `features` and `features_of` have no meaning yet. */
     bool features_known;
+    /* Owned; the cities of the chunks cities_of[0] to cities_of[1], which are shown, if
+     * cities_known is true. */
+    view_city *cities;
+    size_t city_count, city_room;
+    ptl_chunk_pos shown[2], cities_of[2];
+    bool cities_known;
 };
 
 /* ---- opening and closing ---- */
@@ -122,6 +130,7 @@ void atlas_close(atlas *a)
     close_reader(a);
     free(a->cells);
     free(a->glyphs);
+    free(a->cities);
     free(a);
 }
 
@@ -192,6 +201,8 @@ bool atlas_look(atlas *a, ptl_omt from, int32_t width, int32_t height, ptl_error
     const ptl_chunk_pos end = ptl_omt_chunk(atlas_clamp(last));
     const size_t cells = (size_t)width * (size_t)height;
     bool good = true;
+    a->shown[0] = first;
+    a->shown[1] = end;
     /* Makes room for a rectangle of this size. A rectangle that is too large is an error. */
     if (!a->cells || a->width != width || a->height != height) {
         free(a->cells);
@@ -250,9 +261,48 @@ const glyph *atlas_glyph(atlas *a, ptl_oter oter)
     return g;
 }
 
+static bool take_city(void *payload, const ptl_city_place *c)
+{
+    atlas *a = payload;
+    if (c->name[0] == '\0')
+        return true;
+    if (!ARRAY_ROOM(a->cities, a->city_room, a->city_count + 1))
+        return false;
+    view_city *city = &a->cities[a->city_count++];
+    *city = (view_city){.x = c->x, .y = c->y, .radius = c->radius};
+    snprintf(city->name, sizeof city->name, "%.*s", UTF8_CUT(c->name, sizeof city->name - 1));
+    return true;
+}
+
+/* Cities that can't be read have no names on the map; what is damaged is told by atlas_look. */
+size_t atlas_cities(view_city **out, atlas *a)
+{
+    ptl_error err = {0};
+    if (!a->cities_known || memcmp(a->cities_of, a->shown, sizeof a->shown) != 0) {
+        a->city_count = 0;
+        memcpy(a->cities_of, a->shown, sizeof a->shown);
+        a->cities_known = need_reader(a, &err) == PTL_OK &&
+                          ptl_city_list(a->reader.store, ptl_world_name(a->reader.world),
+                                        a->shown, take_city, a, &err) == PTL_OK;
+    }
+    *out = a->cities;
+    return a->city_count;
+}
+
+bool atlas_is_empty(atlas *a)
+{
+    ptl_world_counts counts = PTL_WORLD_COUNTS_INIT;
+    ptl_error err = {0};
+    return need_reader(a, &err) == PTL_OK &&
+           ptl_world_counts_load(&counts, a->reader.store, ptl_world_name(a->reader.world),
+                                 &err) == PTL_OK &&
+           counts.chunks == 0;
+}
+
 void atlas_refresh(atlas *a)
 {
     forget_features(a);
+    a->cities_known = false;
     if (a->cache)
         ptl_cache_clear(a->cache);
 }
@@ -320,7 +370,7 @@ ptl_status atlas_local_text(bytes *out, atlas *a, ptl_omt at, ptl_error *err)
     o.z_first = o.z_last = at.z;
     o.parts = PTL_RENDER_LEGEND;
     TRY(need_reader(a, err));
-    return ptl_render_text_write(a->reader.world, &o, false, collect, out, err);
+    return ptl_render_text_write(a->reader.world, &o, true, collect, out, err);
 }
 
 ptl_status atlas_local(ptl_local_map **out, atlas *a, ptl_omt at, ptl_error *err)
@@ -394,6 +444,13 @@ void words_what(viewer *v, bytes *out)
     ptl_placed_special s;
     ptl_placed_piece piece;
     ptl_building b;
+    if (oter == PTL_OTER_NONE && atlas_is_empty(v->atlas)) {
+        bytes_put_text(out,
+                       v->options->write
+                           ? "This world has no overmaps yet: the space bar makes this one"
+                           : "This world has no overmaps yet: portolan generate makes them");
+        return;
+    }
     if (oter == PTL_OTER_NONE) {
         bytes_put_text(out, v->options->write
                                 ? "Nothing is saved here; the space bar generates it"
@@ -424,9 +481,11 @@ static void put_city(const spot *here, bytes *out)
 static void put_coordinates(const viewer *v, bytes *out)
 {
     const ptl_chunk_pos pos = ptl_omt_chunk(v->at);
-    bytes_printf(out, "%jd,%jd,%d | in the game %d'%d, %d'%d, %d", v->at.x, v->at.y,
-                 (int)v->at.z, (int)pos.x, (int)(v->at.x - (int64_t)pos.x * PTL_CHUNK_SIZE),
-                 (int)pos.y, (int)(v->at.y - (int64_t)pos.y * PTL_CHUNK_SIZE), (int)v->at.z);
+    bytes_printf(out, "%jd,%jd,%d ", v->at.x, v->at.y, (int)v->at.z);
+    words_level(out, v->at.z);
+    bytes_printf(out, " | in the game %d'%d, %d'%d, %d", (int)pos.x,
+                 (int)(v->at.x - (int64_t)pos.x * PTL_CHUNK_SIZE), (int)pos.y,
+                 (int)(v->at.y - (int64_t)pos.y * PTL_CHUNK_SIZE), (int)v->at.z);
 }
 
 void words_place(viewer *v, bytes *out)

@@ -273,6 +273,14 @@ static void into_bytes(void *payload, const char *text, size_t size)
     bytes_put(payload, text, size);
 }
 
+/* Draws a line of tiles again, in their colours. */
+static void draw_tiles(screen *s, const pane_tile tiles[PTL_LOCAL_SIDE], int32_t line,
+                       int32_t left)
+{
+    for (int32_t x = 0; x < PTL_LOCAL_SIDE && tiles[x].symbol; x++)
+        screen_symbol(s, line, left + 2 * x + 1, tiles[x].symbol, &tiles[x].pen);
+}
+
 /* Draws the pane from the column `left` on, `columns` wide and `lines` high. The text is
  * wrapped anew at each drawing, since the terminal may have another size. Lines below the text
  * are cleared. */
@@ -287,6 +295,7 @@ static void pane_draw(pane *p, screen *s, int32_t left, int32_t columns, int32_t
     prose_flush(&words, into_bytes, &wrapped);
     const size_t end = bytes_text(&wrapped) ? wrapped.size : 0;
     size_t at = 0;
+    int32_t map = -1; /* the line at which the map of PANE_LOCAL begins */
     p->lines = 0;
     for (; at < end && wrapped.data[at] != '\0'; p->lines++) {
         const char *text = (const char *)&wrapped.data[at];
@@ -294,9 +303,15 @@ static void pane_draw(pane *p, screen *s, int32_t left, int32_t columns, int32_t
         const int32_t line = p->lines - p->first;
         if (line >= 0 && line < room) {
             wrapped.data[at + size] = '\0';
+            /* Lines that begin with a blank have their own margin. */
+            const int32_t margin = text[0] == ' ' ? 0 : MARGIN;
             screen_text(s, line, left, columns, "", &plain);
-            screen_text(s, line, left + MARGIN, columns - MARGIN, text, &plain);
+            screen_text(s, line, left + margin, columns - margin, text, &plain);
+            if (p->kind == PANE_LOCAL && map >= 0 && p->lines - map < PTL_LOCAL_SIDE)
+                draw_tiles(s, p->tiles[p->lines - map], line, left);
         }
+        if (map < 0 && size == 0)
+            map = p->lines + 1;
         at += size + 1;
     }
     p->shown = p->lines < room ? p->lines : room;
@@ -358,6 +373,7 @@ static void draw_map(viewer *v)
                      .paper = {255, 255, 0},
                      .bold = true,
                      .reverse = !v->screen->coloured};
+    draw_names(v, from);
     for (size_t i = 0; i < v->finds.count; i++) {
         const search_hit *h = v->finds.hits[i].hit;
         if (h->z == from.z && h->x >= from.x && h->x < from.x + v->map_columns &&
@@ -373,6 +389,7 @@ static void draw_words(viewer *v, int32_t line, void (*words)(viewer *, bytes *)
 {
     bytes text = {.size = 0};
     words(v, &text);
+    words_fit(&text, v->columns);
     const char *shown = bytes_text(&text);
     screen_text(v->screen, line, 0, v->columns, shown ? shown : "", &plain);
     bytes_dispose(&text);
@@ -388,6 +405,47 @@ static void words_message(viewer *v, bytes *out)
         bytes_put_text(out, v->message);
     else
         bytes_put_text(out, "? help   / search   g go to   < > levels   Enter why   q quit");
+}
+
+/* Draws the message, or what is typed. A long message goes over the lines above, too; of what
+ * is typed, the end is shown. Returns how many columns the last line has. */
+static int32_t draw_message(viewer *v, int32_t line)
+{
+    bytes raw = {.size = 0}, text = {.size = 0}, wrapped = {.size = 0};
+    prose words = {.width = (size_t)(v->columns > 0 ? v->columns : 1)};
+    /* Names may have line breaks, which must not break the message. */
+    words_message(v, &raw);
+    visible_put(&text, (const char *)raw.data, raw.size);
+    text.failed = text.failed || raw.failed;
+    bytes_dispose(&raw);
+    for (size_t i = 0; i < text.size; i++)
+        text.data[i] = text.data[i] == '\n' ? ' ' : text.data[i];
+    const char *shown = bytes_text(&text);
+    if (!shown || v->prompt.kind) {
+        const int32_t columns = shown ? words_columns(shown) : 0;
+        while (shown && *shown && words_columns(shown) >= v->columns)
+            for (shown++; ((unsigned char)*shown & 0xc0) == 0x80;)
+                shown++;
+        screen_text(v->screen, line, 0, v->columns, shown ? shown : "", &plain);
+        bytes_dispose(&text);
+        return columns < v->columns ? columns : v->columns - 1;
+    }
+    prose_put(&words, into_bytes, &wrapped, shown, text.size);
+    prose_flush(&words, into_bytes, &wrapped);
+    const char *at = bytes_text(&wrapped);
+    for (const char *end = at; end && (end = strchr(end, '\n')) && line > 0; end++)
+        line--;
+    for (; at && *at; line++) {
+        const size_t size = strcspn(at, "\n");
+        bytes_clear(&text);
+        bytes_put(&text, at, size);
+        const char *part = bytes_text(&text);
+        screen_text(v->screen, line, 0, v->columns, part ? part : "", &plain);
+        at += size + (at[size] == '\n');
+    }
+    bytes_dispose(&text);
+    bytes_dispose(&wrapped);
+    return 0;
 }
 
 /* Below the map stand three lines of text. If the terminal has few lines, there is only one
@@ -416,13 +474,15 @@ void draw_all(viewer *v)
         draw_words(v, line++, words_what);
         draw_words(v, line++, words_place);
     }
-    if (line < v->lines)
-        draw_words(v, line,
-                   v->prompt.kind || v->message[0] || whole ? words_message : words_what);
+    int32_t typed = 0;
+    if (line < v->lines && (v->prompt.kind || v->message[0]))
+        typed = draw_message(v, v->lines - 1);
+    else if (line < v->lines)
+        draw_words(v, line, whole ? words_message : words_what);
     draw_cursor(v, &line, &column);
     if (v->prompt.kind) {
         line = v->lines - 1;
-        column = (v->prompt.kind == '/' ? 8 : 7) + (int32_t)v->prompt.size;
+        column = typed;
     }
     /* Shows the picture, with the terminal's cursor in a cell of it. */
     (void)move(line < LINES ? line : LINES - 1, column < COLS ? column : COLS - 1);

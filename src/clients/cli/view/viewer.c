@@ -38,59 +38,11 @@ static void go(viewer *v, int64_t dx, int64_t dy, int32_t dz)
 
 /* ---- panes ---- */
 
-/* Opens the pane with an empty text, which the caller fills. */
-static void pane_open(pane *p, pane_kind kind)
+void pane_open(pane *p, pane_kind kind)
 {
     bytes_clear(&p->text);
     p->kind = kind;
     p->first = p->lines = p->shown = 0;
-}
-
-/* Adds a drawn local map to a text. Puts a blank before each symbol of the map, which makes
- * tiles about square. Lines that are not part of the map stay unchanged. */
-static void put_local_map(bytes *out, const char *text)
-{
-    int32_t line = 0;
-    for (char before = '\n'; *text; before = *text++) {
-        const bool begins = ((unsigned char)*text & 0xc0) != 0x80;
-        if (line < PTL_LOCAL_SIDE && begins && *text != '\n')
-            bytes_put_text(out, before == '\n' ? "  " : " ");
-        bytes_put_u8(out, (uint8_t)*text);
-        line += *text == '\n';
-    }
-}
-
-/* Opens the pane with the local map of the OMT under the cursor: first the drawn map, then the
- * list of what lies there. */
-static void local_open(viewer *v)
-{
-    ptl_local_map *map = NULL;
-    ptl_error err = {0};
-    bytes drawn = {.size = 0};
-    ptl_status status = atlas_local(&map, v->atlas, v->at, &err);
-    if (status == PTL_OK)
-        status = atlas_local_text(&drawn, v->atlas, v->at, &err);
-    const char *text = bytes_text(&drawn);
-    if (status == PTL_OK && text) {
-        pane_open(&v->pane, PANE_LOCAL);
-        words_put(&v->pane.text, "%s%s\n\n", ptl_local_oter(map),
-                  ptl_local_is_fallback(map) ? ": no mapgen that can be run" : "");
-        put_local_map(&v->pane.text, text);
-        const size_t count = ptl_local_entity_count(map);
-        bytes_printf(&v->pane.text, "\n%zu thing%s on it%s\n", count, count == 1 ? "" : "s",
-                     count > 0 ? ":" : ".");
-        for (size_t i = 0; i < count; i++) {
-            ptl_local_entity e = PTL_LOCAL_ENTITY_INIT;
-            if (ptl_local_entity_at(&e, map, i) != PTL_OK)
-                break;
-            words_put(&v->pane.text, "  %2d,%-2d  %s %s\n", (int)e.x, (int)e.y, e.kind, e.id);
-        }
-    } else if (status == PTL_ERR_NOT_FOUND && !v->options->write)
-        say(v, "No local map is stored here; with --write it is made");
-    else
-        say(v, "%s", text ? err.message : "out of memory");
-    bytes_dispose(&drawn);
-    ptl_local_free(map);
 }
 
 /* Opens the details of the OMT under the cursor. If these are open already, opens the OMT's

@@ -41,6 +41,19 @@ typedef struct glyph {
 /* Returns how the content shows an oter. Never NULL. */
 const glyph *atlas_glyph(atlas *a, ptl_oter oter);
 
+/* A city on the map. Its name may have any characters; it is cut after 63 bytes. */
+typedef struct view_city {
+    int64_t x, y; /* of its middle, as an absolute OMT */
+    int32_t radius;
+    char name[64];
+} view_city;
+
+/* Returns how many cities with names the shown chunks have, and gives them, borrowed until the
+ * next call; the caller may sort them. */
+size_t atlas_cities(view_city **out, atlas *a);
+/* Returns whether the world has no saved chunk at all. */
+bool atlas_is_empty(atlas *a);
+
 /* Drops what was read, so that changes by other processes are seen. */
 void atlas_refresh(atlas *a);
 /* Closes the file that is open for writing if it was not used for some seconds. The viewer
@@ -56,7 +69,7 @@ ptl_status atlas_generate(atlas *a, ptl_chunk_pos pos, ptl_error *err);
 /* Loads the stored local map; with --write a missing one is made and stored. Returns
  * PTL_ERR_NOT_FOUND if there is none. *out is new. */
 ptl_status atlas_local(ptl_local_map **out, atlas *a, ptl_omt at, ptl_error *err);
-/* Appends the stored local map as `portolan local` prints it, with a legend. */
+/* Appends the stored local map as `portolan local` prints it, with colours and a legend. */
 ptl_status atlas_local_text(bytes *out, atlas *a, ptl_omt at, ptl_error *err);
 
 /* ---- a text over the map, wrapped and scrolled ---- */
@@ -69,6 +82,12 @@ typedef enum pane_kind {
     PANE_HITS     /* hits of the last search */
 } pane_kind;
 
+/* How a tile of a local map looks. */
+typedef struct pane_tile {
+    uint32_t symbol; /* 0: there is no tile */
+    pen pen;
+} pane_tile;
+
 typedef struct pane {
     pane_kind kind;
     bytes text;    /* lines that are safe to print, not wrapped yet */
@@ -76,6 +95,8 @@ typedef struct pane {
     /* How many lines the wrapped text had when it was last drawn, and how many of these were
      * shown. */
     int32_t lines, shown;
+    /* For PANE_LOCAL: the tiles of the map, whose lines begin after the first empty line. */
+    pane_tile tiles[PTL_LOCAL_SIDE][PTL_LOCAL_SIDE];
 } pane;
 
 /* ---- the viewer ---- */
@@ -133,7 +154,28 @@ void words_place(viewer *v, bytes *out);
 void words_details(viewer *v, bytes *out);
 void words_help(const viewer *v, bytes *out);
 
+/* ---- names.c ---- */
+
+/* Draws the names of cities over the map, if it is that of the ground: of large cities first,
+ * where there is room. `from` is the north-western OMT of the map. */
+void draw_names(viewer *v, ptl_omt from);
+/* Returns how many columns a text takes as screen_text shows it. */
+int32_t words_columns(const char *text);
+/* Makes words fit into so many columns: cuts them, with ".." at the end, or before a " | " if
+ * only little of the part behind it would be left. */
+void words_fit(bytes *words, int32_t columns);
+/* Appends what a level is called: "ground", "first basement", "first floor". */
+void words_level(bytes *out, int32_t z);
+
+/* ---- local_pane.c ---- */
+
+/* Opens the pane with the local map of the OMT under the cursor, or says why there is none. */
+void local_open(viewer *v);
+
 /* ---- viewer.c ---- */
+
+/* Opens the pane with an empty text, which the caller fills. */
+void pane_open(pane *p, pane_kind kind);
 
 /* Shows a message at the bottom of the screen. */
 void say(viewer *v, const char *format, ...) __attribute__((format(printf, 2, 3)));

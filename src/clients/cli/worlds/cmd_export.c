@@ -7,12 +7,13 @@
 #include "core/error.h"
 #include "os/clock.h"
 
-#define EXPORT_FORMATS "dda-save, bn-save, geojson, mbtiles, pmtiles, tiled, site"
+#define EXPORT_FORMATS "dda-save, bn-save, geojson, gpkg, mbtiles, pmtiles, tiled, site"
 
 static const option_spec options[] = {
     OPTION_WORLD,
     {"format", "FORMAT",
-     "dda-save, bn-save (into a folder), or a map: geojson, mbtiles, pmtiles, tiled; or site",
+     "dda-save, bn-save (into a folder), or a map: geojson, gpkg, mbtiles, pmtiles, tiled; or "
+     "site",
      0},
     {"into", "SAVE", "into a save of DDA 0.F, 0.I or Bright Nights: the folder of a world", 0},
     {"undo", "SAVE", "put back what the last --into replaced there", 0},
@@ -21,7 +22,7 @@ static const option_spec options[] = {
     {"levels", "A..B", "of a map: only these levels, in that order", 0},
     {"level", "Z", "the same: only this one (of tiles: 0)", 0},
     {"scale", "N", "of tiles: pixels per OMT, 1, 2, 4, 8 or 16 (default: 4)", 0},
-    {"style", "STYLE", "of tiles: paper (default), dark (paper), or terminal", 0},
+    {"style", "STYLE", "of a map's colours: paper (default), dark (paper), terminal", 0},
     {"force", NULL, "though OUT is there, SAVE is in use, or lacks ids", 0},
     OPTION_QUIET,
     OPTIONS_END,
@@ -39,16 +40,26 @@ static const export_format formats[] = {
     {"dda-save", false, 0, NULL},
     {"bn-save", false, 0, NULL},
     {"geojson", true, PTL_ATLAS_GEOJSON, "chunks"},
+    {"gpkg", true, PTL_ATLAS_GPKG, "chunks"},
     {"mbtiles", true, PTL_ATLAS_MBTILES, "tiles"},
     {"pmtiles", true, PTL_ATLAS_PMTILES, "tiles"},
     {"tiled", true, PTL_ATLAS_TILED, "levels of chunks"},
     {"site", false, 0, NULL},
 };
 
-static bool is_pyramid(const export_format *format)
+/* Returns whether a format is a map with the colours of a style. NULL is none. */
+static bool has_style(const export_format *format)
 {
-    return format->is_map &&
-           (format->map == PTL_ATLAS_MBTILES || format->map == PTL_ATLAS_PMTILES);
+    return format && format->is_map && format->map != PTL_ATLAS_TILED;
+}
+
+static int check_map_options(const args *a, const export_format *known, bool map)
+{
+    if ((args_has(a, "levels") || args_has(a, "level") || args_has(a, "scale")) && !map)
+        return usage_error(a, "--levels, --level and --scale are for maps");
+    if (args_has(a, "style") && !has_style(known))
+        return usage_error(a, "--style is for geojson, gpkg, mbtiles and pmtiles");
+    return EXIT_DONE;
 }
 
 /* Checks that the options fit together. The command has three forms: it writes chunks into a
@@ -61,10 +72,7 @@ static int check_form(const args *a, const export_format *known)
     const bool map = site || (known && known->is_map);
     if (format && !known)
         return usage_error(a, "--format '%s' is none of " EXPORT_FORMATS, format);
-    if ((args_has(a, "levels") || args_has(a, "level") || args_has(a, "scale")) && !map)
-        return usage_error(a, "--levels, --level and --scale are for maps");
-    if (args_has(a, "style") && !(known && is_pyramid(known)))
-        return usage_error(a, "--style is for mbtiles and pmtiles");
+    NEED(check_map_options(a, known, map));
     if (args_has(a, "omt") && !site)
         return usage_error(a, "--omt is for sites");
     if ((format != NULL) + into + undo > 1)
@@ -525,7 +533,8 @@ static int run(session *s)
 }
 
 static const value_type values[] = {
-    {"format", VALUE_WORDS, "dda-save|bn-save|geojson|mbtiles|pmtiles|tiled|site", NULL}, {0}};
+    {"format", VALUE_WORDS, "dda-save|bn-save|geojson|gpkg|mbtiles|pmtiles|tiled|site", NULL},
+    {0}};
 
 const command export_command = {
     .name = "export",
@@ -536,8 +545,12 @@ const command export_command = {
     .operand_help =
         "OUT  The folder that gets a game's files or a site, or the file of a map.\n",
     .details =
-        "--format geojson writes a map for geographic programs (QGIS, GDAL): cities and "
-        "specials as points, roads, rails and rivers as lines, ground as polygons. --format "
+        "--format geojson and gpkg write a map for geographic programs (QGIS, GDAL): cities, "
+        "buildings and specials as points, roads, rails and rivers as lines, ground and "
+        "borders "
+        "of overmaps as polygons. GeoJSON is in degrees, and lies on the tiles; a GeoPackage "
+        "is "
+        "in metres, 24 an OMT, and lies on a picture of `portolan render`. --format "
         "mbtiles and pmtiles write a pyramid of PNG tiles of one level, tiled a map of the "
         "editor Tiled with a layer for each level. A map appears under its name when it is "
         "complete, and replaces nothing without --force.\n\n"
@@ -562,6 +575,7 @@ const command export_command = {
         "mods that the world's content is of. A game that runs is told: it may have SAVE "
         "loaded without having a file of it open.\n",
     .examples = "  portolan export w.db home.geojson --format geojson\n"
+                "  portolan export w.db home.gpkg --format gpkg\n"
                 "  portolan export w.db home.pmtiles --format pmtiles --scale 8\n"
                 "  portolan export w.db site --format site --levels -1..0\n"
                 "  portolan export w.db maps --format dda-save\n"

@@ -6,28 +6,28 @@
  * chunk's border it ends in the middle of the cell's side, where the neighbour chunk's line
  * goes on.
  */
-#include "atlas/geojson_impl.h"
+#include "atlas/geo.h"
 
-static bool is_line(const geojson *g, uint16_t terrain)
+static bool is_line(const geo *g, uint16_t terrain)
 {
     return g->atlas->cat->terrains[terrain].flags & CAT_FLAG_LINEAR;
 }
 
-static uint16_t network_of(const geojson *g, uint16_t terrain)
+static uint16_t network_of(const geo *g, uint16_t terrain)
 {
     return terrain == NO_KIND ? (uint16_t)NO_KIND : g->kinds[terrain].network;
 }
 
-static bool leads(const geojson *g, uint32_t cell, uint16_t terrain, int side)
+static bool leads(const geo *g, uint32_t cell, uint16_t terrain, int side)
 {
     return !is_line(g, terrain) || g->atlas->cat->oters[g->cells[cell]].line >> side & 1;
 }
 
 /* Returns the terrain of the link between a cell and its neighbour; NO_KIND: they are not
  * linked. If one of the two cells is a bridge, the link has the terrain of the other cell. */
-static uint16_t link_of(const geojson *g, uint32_t cell, uint32_t next, int side)
+static uint16_t link_of(const geo *g, uint32_t cell, uint32_t next, int side)
 {
-    const uint16_t a = geojson_terrain(g, cell), b = geojson_terrain(g, next);
+    const uint16_t a = geo_terrain(g, cell), b = geo_terrain(g, next);
     const uint16_t network = network_of(g, a);
     if (network == NO_KIND || network != network_of(g, b) || !leads(g, cell, a, side) ||
         !leads(g, next, b, (side + 2) % 4))
@@ -38,7 +38,7 @@ static uint16_t link_of(const geojson *g, uint32_t cell, uint32_t next, int side
 }
 
 /* Does the chunk have a crossing of a connection of this network at the cell's side? */
-static bool crosses(const geojson *g, uint32_t cell, int side, uint16_t network)
+static bool crosses(const geo *g, uint32_t cell, int side, uint16_t network)
 {
     const catalogue *cat = g->atlas->cat;
     const int32_t at = (int32_t)(side % 2 ? cell / PTL_CHUNK_SIZE : cell % PTL_CHUNK_SIZE);
@@ -58,9 +58,9 @@ static bool crosses(const geojson *g, uint32_t cell, int side, uint16_t network)
 
 /* Returns the terrain of the link to a neighbour in another chunk, whose terrain is not known
  * here; NO_KIND: there is no link. */
-static uint16_t link_out(const geojson *g, uint32_t cell, int side)
+static uint16_t link_out(const geo *g, uint32_t cell, int side)
 {
-    const uint16_t terrain = geojson_terrain(g, cell), network = network_of(g, terrain);
+    const uint16_t terrain = geo_terrain(g, cell), network = network_of(g, terrain);
     if (network == NO_KIND)
         return NO_KIND;
     if (is_line(g, terrain))
@@ -70,24 +70,24 @@ static uint16_t link_out(const geojson *g, uint32_t cell, int side)
 
 /* Removes a link from both of its cells, adds the place where the link ends to the line, and
  * sets *cell to the cell there. False if the link leads out of the chunk. */
-static bool take_link(geojson *g, uint32_t *cell, int side)
+static bool take_link(geo *g, uint32_t *cell, int side)
 {
     uint32_t next;
-    const bool inside = geojson_beside(&next, *cell, side);
+    const bool inside = geo_beside(&next, *cell, side);
     g->links[*cell][side] = NO_KIND;
     if (!inside) {
-        geojson_add(g, geojson_side(g, *cell, side));
+        geo_add(g, geo_side(g, *cell, side));
         return false;
     }
     g->links[next][(side + 2) % 4] = NO_KIND;
-    geojson_add(g, geojson_centre(g, next));
+    geo_add(g, geo_centre(g, next));
     *cell = next;
     return true;
 }
 
 /* Returns the side by which a cell still has a link of this terrain, of which it has at most
  * one; -1: it has none. */
-static int link_left(const geojson *g, uint32_t cell, uint16_t terrain)
+static int link_left(const geo *g, uint32_t cell, uint16_t terrain)
 {
     int found = -1;
     for (int side = 0; side < 4; side++)
@@ -97,15 +97,31 @@ static int link_left(const geojson *g, uint32_t cell, uint16_t terrain)
 }
 
 /* Follows the line from a cell until it ends. g->marks tells in which cells lines end. */
-static void walk(geojson *g, uint32_t cell, int side, uint16_t terrain)
+static void walk(geo *g, uint32_t cell, int side, uint16_t terrain)
 {
     while (side >= 0 && take_link(g, &cell, side))
         side = g->marks[cell] ? -1 : link_left(g, cell, terrain);
 }
 
-/* Writes all lines of a terrain. First it writes the lines that begin in a marked cell. The
+/* Makes the line that begins in a cell with its link to one side. */
+static void put_way(geo *g, uint32_t cell, int side, uint16_t terrain)
+{
+    const catalogue *cat = g->atlas->cat;
+    geo_clear(g);
+    geo_add(g, geo_centre(g, cell));
+    walk(g, cell, side, terrain);
+    geo_begin(g, GEO_WAY);
+    geo_text(g, cat->terrains[terrain].id);
+    geo_text(g, cat->terrains[terrain].name);
+    geo_text(g, cat->connections[g->kinds[terrain].network].id);
+    geo_colour(g, cat->terrains[terrain].first);
+    geo_number(g, g->z);
+    geo_end(g);
+}
+
+/* Makes all lines of a terrain. First it makes the lines that begin in a marked cell. The
  * lines that remain are rings, or begin and end at the chunk's border. */
-static void put_ways(geojson *g, uint16_t terrain)
+static void put_ways(geo *g, uint16_t terrain)
 {
     /* Mark the cells in which a line of the terrain ends. This must come before links are
      * removed, since a cell's number of links decides that. */
@@ -119,28 +135,18 @@ static void put_ways(geojson *g, uint16_t terrain)
     for (int ends = 1; ends >= 0; ends--)
         for (uint32_t cell = 0; cell < PTL_LEVEL_CELLS; cell++)
             for (int side = 0; side < 4; side++)
-                if (g->links[cell][side] == terrain && g->marks[cell] >= ends) {
-                    const catalogue *cat = g->atlas->cat;
-                    g->line.count = 0;
-                    geojson_begin(g, "way");
-                    emit_put(&g->j, "terrain:%s, name:%s, connection:%s, z:%d",
-                             cat->terrains[terrain].id, cat->terrains[terrain].name,
-                             cat->connections[g->kinds[terrain].network].id, g->z);
-                    geojson_add(g, geojson_centre(g, cell));
-                    walk(g, cell, side, terrain);
-                    geojson_end_line(g);
-                }
+                if (g->links[cell][side] == terrain && g->marks[cell] >= ends)
+                    put_way(g, cell, side, terrain);
 }
 
-void geojson_ways(geojson *g)
+void geo_ways(geo *g)
 {
     bool found = false;
     for (uint32_t cell = 0; cell < PTL_LEVEL_CELLS; cell++)
         for (int side = 0; side < 4; side++) {
             uint32_t next;
-            g->links[cell][side] = geojson_beside(&next, cell, side)
-                                       ? link_of(g, cell, next, side)
-                                       : link_out(g, cell, side);
+            g->links[cell][side] = geo_beside(&next, cell, side) ? link_of(g, cell, next, side)
+                                                                 : link_out(g, cell, side);
             found = found || g->links[cell][side] != NO_KIND;
         }
     if (!found)
@@ -161,13 +167,13 @@ void geojson_ways(geojson *g)
 
 enum { BANK_COST = 48, ENDS_MAX = 64, RING = 64 };
 
-static bool is_river(const geojson *g, uint32_t cell)
+static bool is_river(const geo *g, uint32_t cell)
 {
-    const uint16_t terrain = geojson_terrain(g, cell);
+    const uint16_t terrain = geo_terrain(g, cell);
     return terrain != NO_KIND && g->atlas->cat->terrains[terrain].flags & CAT_FLAG_RIVER;
 }
 
-static bool is_marked(const geojson *g, uint32_t cell, uint32_t first)
+static bool is_marked(const geo *g, uint32_t cell, uint32_t first)
 {
     (void)first;
     return g->marks[cell] > 0;
@@ -183,7 +189,7 @@ typedef struct river_end {
 /* Finds the cheapest ways from a cell of a river to all river cells that are linked with it by
  * their sides, by Dijkstra's algorithm with a ring of buckets, into g->from and g->cost.
  * Returns the farthest cell. */
-static uint32_t find_ways(geojson *g, uint32_t start, uint32_t water)
+static uint32_t find_ways(geo *g, uint32_t start, uint32_t water)
 {
     static const uint32_t costs[5] = {0, BANK_COST, 12, 4, 1};
     uint32_t heads[RING], far = start, left = 1;
@@ -191,22 +197,22 @@ static uint32_t find_ways(geojson *g, uint32_t start, uint32_t water)
      * linked list; a cell is in at most one of them. */
     uint32_t *next_in = g->order;
     for (uint32_t cell = 0; cell < PTL_LEVEL_CELLS; cell++)
-        g->cost[cell] = GEOJSON_NONE;
+        g->cost[cell] = GEO_NONE;
     memset(heads, 0xff, sizeof heads);
     g->cost[start] = 0;
-    g->from[start] = GEOJSON_NONE;
+    g->from[start] = GEO_NONE;
     heads[0] = start;
-    next_in[start] = GEOJSON_NONE;
+    next_in[start] = GEO_NONE;
     for (uint32_t now = 0; left > 0; now++)
-        while (heads[now % RING] != GEOJSON_NONE) {
+        while (heads[now % RING] != GEO_NONE) {
             const uint32_t cell = heads[now % RING];
             heads[now % RING] = next_in[cell];
             left--;
             far = cell;
             for (int side = 0; side < 4; side++) {
                 uint32_t next;
-                if (!geojson_beside(&next, cell, side) || g->label[next] != water ||
-                    g->cost[next] != GEOJSON_NONE)
+                if (!geo_beside(&next, cell, side) || g->label[next] != water ||
+                    g->cost[next] != GEO_NONE)
                     continue;
                 /* Entering a cell costs the same from all sides, so the first path that
                  * reaches it is the cheapest. */
@@ -220,34 +226,34 @@ static uint32_t find_ways(geojson *g, uint32_t start, uint32_t water)
     return far;
 }
 
-/* Writes a line from an end of a river along the cheapest way (see find_ways), up to the first
- * cell of a line that was written before. Cells of lines get the cost 0, by which they are
+/* Makes a line from an end of a river along the cheapest way (see find_ways), up to the first
+ * cell of a line that was made before. Cells of lines get the cost 0, by which they are
  * recognised. */
-static void put_river(geojson *g, river_end end, const river_end *root)
+static void put_river(geo *g, river_end end, const river_end *root)
 {
     uint32_t cell = end.cell;
-    g->line.count = 0;
+    geo_clear(g);
     if (end.side >= 0)
-        geojson_add(g, geojson_side(g, cell, end.side));
-    geojson_add(g, geojson_centre(g, cell));
+        geo_add(g, geo_side(g, cell, end.side));
+    geo_add(g, geo_centre(g, cell));
     while (g->cost[cell] != 0) {
         g->cost[cell] = 0;
         cell = g->from[cell];
-        geojson_add(g, geojson_centre(g, cell));
+        geo_add(g, geo_centre(g, cell));
     }
     if (root && root->side >= 0 && cell == root->cell)
-        geojson_add(g, geojson_side(g, cell, root->side));
+        geo_add(g, geo_side(g, cell, root->side));
     if (g->line.count < 2)
         return;
-    geojson_begin(g, "river");
-    emit_put(&g->j, "z:%d", g->z);
-    geojson_end_line(g);
+    geo_begin(g, GEO_RIVER);
+    geo_number(g, g->z);
+    geo_end(g);
 }
 
-static void put_water(geojson *g, uint32_t first)
+static void put_water(geo *g, uint32_t first)
 {
     river_end ends[ENDS_MAX + 2];
-    (void)geojson_fill(g, first, is_marked);
+    (void)geo_fill(g, first, is_marked);
     /* Find the cells at the chunk's borders where this water has a crossing: these are ends
      * of lines. */
     size_t count = 0;
@@ -275,7 +281,7 @@ static void put_water(geojson *g, uint32_t first)
         put_river(g, ends[i], i == 1 ? &ends[0] : NULL);
 }
 
-void geojson_rivers(geojson *g)
+void geo_rivers(geo *g)
 {
     /* Set the marks. A cell of a river gets its distance, at most 4, from the nearest cell
      * that is no river; a cell that is no river gets 0. */
@@ -285,11 +291,11 @@ void geojson_rivers(geojson *g)
         for (uint32_t cell = 0; cell < PTL_LEVEL_CELLS; cell++)
             for (int side = 0; side < 4 && g->marks[cell] == 4; side++) {
                 uint32_t next;
-                if (geojson_beside(&next, cell, side) && g->marks[next] == depth - 1)
+                if (geo_beside(&next, cell, side) && g->marks[next] == depth - 1)
                     g->marks[cell] = depth;
             }
     memset(g->label, 0xff, sizeof g->label);
     for (uint32_t cell = 0; cell < PTL_LEVEL_CELLS; cell++)
-        if (g->marks[cell] > 0 && g->label[cell] == GEOJSON_NONE)
+        if (g->marks[cell] > 0 && g->label[cell] == GEO_NONE)
             put_water(g, cell);
 }
