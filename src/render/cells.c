@@ -297,7 +297,7 @@ static ptl_status read_map(map_tiles *m, ptl_omt at, ptl_oter oter, ptl_error *e
             for (int plane = PLANE_TERRAIN; plane < TILE_PLANES; plane++)
                 if (plane == PLANE_TERRAIN || layers[plane][i] != ID_NONE)
                     m->kinds[PLANE_TOP][i] = m->kinds[plane][i] =
-                        tile_kind(m, plane_layers[plane], layers[plane][i]);
+                        tile_kind(m, (int)plane_layers[plane], layers[plane][i]);
         if (!m->failed)
             put_things(m);
     } else {
