@@ -40,19 +40,20 @@ static bool read_length(const char *line, size_t span, bool *has, size_t *length
 {
     static const char name[] = "content-length:";
     const size_t size = sizeof name - 1;
-    char *rest;
     size_t i = 0;
     while (i < size && i < span && (line[i] | 0x20) == (name[i] | 0x20))
         i++;
     if (i < size)
         return true;
-    i += strspn(line + i, " ");
-    if (line[i] < '0' || line[i] > '9')
-        return false;
-    const unsigned long long n = strtoull(line + i, &rest, 10);
-    *length = n > SIZE_MAX / 2 ? SIZE_MAX / 2 : (size_t)n;
+    while (i < span && line[i] == ' ')
+        i++;
+    const size_t first = i;
+    size_t n = 0;
+    for (; i < span && line[i] >= '0' && line[i] <= '9'; i++)
+        n = n > SIZE_MAX / 20 ? SIZE_MAX / 2 : 10 * n + (size_t)(line[i] - '0');
+    *length = n;
     *has = true;
-    return rest == line + span - 2;
+    return i > first && i == span - 2;
 }
 
 /* Reads the header that begins at `at`. Returns the number of its bytes; 0 if it is not whole
