@@ -10,7 +10,6 @@ void main() {
     gl_Position = vec4(rect.xy + corner * rect.zw, 0.0, 1.0);
 }`;
 
-/* A pixel in which several cells lie has the mean of their colours, as amounts of light. */
 const COMMON = `#version 300 es
 precision highp float;
 precision highp int;
@@ -19,7 +18,6 @@ uniform vec2 origin; // the tile's upper left corner, in pixels from the lower l
 uniform float pixels; // along a cell's side
 uniform int side; // cells along the tile's side
 out vec4 colour;
-const int S = 3; // a pixel is looked at in S x S places
 
 vec3 linear(vec3 c) { // from sRGB to amounts of light
     return mix(c / 12.92, pow((c + 0.055) / 1.055, vec3(2.4)), step(0.04045, c));
@@ -29,50 +27,84 @@ vec3 coded(vec3 c) { // back to sRGB
     return mix(c * 12.92, 1.055 * pow(c, vec3(1.0 / 2.4)) - 0.055, step(0.0031308, c));
 }
 
-vec4 flat_at(vec2 at); // the colour of the cell at a place
-
-vec4 mean_of(vec2 first, vec2 last) {
-    vec4 sum = vec4(0.0); // light times opacity, and opacity
-    for (int i = 0; i < S * S; i++) {
-        vec4 one = flat_at(mix(first, last, vec2(i % S, i / S) / float(S - 1)));
-        sum += vec4(linear(one.rgb) * one.a, one.a);
-    }
-    return sum.a == 0.0 ? sum : vec4(coded(sum.rgb / sum.a), sum.a / float(S * S));
-}
-
 vec2 place() { // of the pixel's upper left corner, in cells
     return (vec2(gl_FragCoord.x - origin.x, origin.y - gl_FragCoord.y) - 0.5) / pixels;
 }
 `;
 
-/** Mean colours that are ready: from afar. */
-export const FAR = COMMON + `
-uniform sampler2D means;
-uniform vec4 plain; // fills the rectangle, if it is opaque
+/* A pixel in which several cells lie has the mean of their light. light_at gives that of the cell at a place, and its opacity. */
+const SUM = `
+vec4 light_at(vec2 at);
 
-vec4 flat_at(vec2 at) {
+vec4 mean_of(vec4 sum) { // of light times opacity, and opacity
+    return sum.a == 0.0 ? sum : vec4(coded(sum.rgb / sum.a), sum.a);
+}
+
+vec4 weighed(vec2 at, float weight) {
+    vec4 one = light_at(at);
+    return vec4(one.rgb * one.a, one.a) * weight;
+}
+`;
+
+/* For pixels that are no larger than a cell, so that they lie in four cells at most: by the share that lies in each. */
+const FEW = SUM + `
+vec4 seen_in(vec2 first, float pixel) {
+    vec2 last = first + pixel, share = min(last - floor(last), pixel) / pixel; // of the pixel in the further cells
+    return mean_of(weighed(first, (1.0 - share.x) * (1.0 - share.y)) + weighed(vec2(last.x, first.y), share.x * (1.0 - share.y))
+        + weighed(vec2(first.x, last.y), (1.0 - share.x) * share.y) + weighed(last, share.x * share.y));
+}
+`;
+
+/* For larger pixels, which are looked at in S x S places. */
+const MANY = SUM + `
+const int S = 3;
+vec4 seen_in(vec2 first, float pixel) {
+    vec4 sum = vec4(0.0);
+    for (int i = 0; i < S * S; i++)
+        sum += weighed(first + (vec2(i % S, i / S) + 0.5) / float(S) * pixel, 1.0 / float(S * S));
+    return mean_of(sum);
+}
+`;
+
+/** Fills a rectangle with one colour. */
+export const PLAIN = `#version 300 es
+precision highp float;
+uniform vec4 plain;
+out vec4 colour;
+void main() {
+    colour = plain;
+}`;
+
+/**
+ * Returns the program for mean colours that are ready: from afar. Their texture is of sRGB, so that reading it gives amounts of
+ * light, without a power for each place that is looked at.
+ * @param {"few" | "many" | "between"} how many cells lie in a pixel; between: colours between those of the nearest four
+ */
+export function farProgram(how) {
+    return COMMON + (how === "many" ? MANY : FEW) + `
+uniform sampler2D means;
+
+vec4 light_at(vec2 at) {
     return texelFetch(means, clamp(ivec2(floor(at)), ivec2(0), ivec2(side - 1)), 0);
 }
 
 void main() {
-    if (plain.a > 0.0) {
-        colour = plain;
-        return;
-    }
-    vec2 first = place() + 0.5 / float(S) / pixels, last = first + (1.0 - 1.0 / float(S)) / pixels;
-    colour = pixels > 1.5 ? texture(means, (place() + 0.5 / pixels) / float(side)) : mean_of(first, last);
+    ${how === "between" ? "vec4 near = texture(means, (place() + 0.5 / pixels) / float(side));\n    colour = vec4(coded(near.rgb), near.a);"
+        : "colour = seen_in(place(), 1.0 / pixels);"}
     if (colour.a == 0.0)
         discard;
 }`;
+}
 
 /**
  * Returns the program for terrains. Each pixel looks up the oter of its cell, and that one's colour and class, in tables, so that
  * colours and highlights can change without a request. From near by, paper has ways as lines, smooth shores and woods, and
  * textures. Drivers without a graphics card compute all branches of a program, so that there is a program for each need.
- * @param {{detail: boolean, textures: boolean, symbols: boolean, ghost: boolean}} what details of paper, its textures; symbols; the ground that shines through
+ * @param {{detail: boolean, textures: boolean, symbols: boolean, ghost: boolean, many: boolean}} what details of paper, its textures; symbols;
+ *   the ground that shines through; pixels are larger than cells
  */
-export function nearProgram({detail, textures, symbols, ghost}) {
-    return COMMON + `
+export function nearProgram({detail, textures, symbols, ghost, many}) {
+    return COMMON + (detail || symbols ? "" : many ? MANY : FEW) + `
 const int WATER = ${SHAPES.water}, WAY = ${SHAPES.way};
 const int SOLID = ${KINDS.solid}, WOODS = ${KINDS.woods}, THICK = ${KINDS.thick}, WET = ${KINDS.wet}, CROPS = ${KINDS.crops}, TOWN = ${KINDS.town};
 const uint NONE = ${NONE}u;
@@ -118,13 +150,13 @@ vec3 shown_of(uvec4 f, ivec2 at) {
     return own;
 }
 
-vec4 flat_at(vec2 at) {
+vec4 light_at(vec2 at) {
     ivec2 cell = clamp(ivec2(floor(at)), ivec2(0), ivec2(side - 1));
     uint number = cell_at(cell) & 65535u;
     if (number == NONE)
         return vec4(0.0);
     uvec4 f = facts_of(number);
-    return vec4(shown_of(f, cell) * dim_of(f), 1.0);
+    return vec4(linear(shown_of(f, cell) * dim_of(f)), 1.0);
 }
 ${detail ? (textures ? TEXTURES : "") + DETAIL.replace("TEXTURED", textures ? "colour = textured(colour, int(what), edge.rgb, at, pixel);" : "") : ""}${symbols ? SYMBOLS : ""}
 void main() {
@@ -135,8 +167,9 @@ void main() {
     uvec4 f = facts_of(own & 65535u);
     ${detail || symbols ? `if ((own & 65535u) == NONE)
         discard;
-    colour = vec4(shown_of(f, cell) * dim_of(f), 1.0);` : `vec2 first = place() + 0.5 * pixel / float(S), last = first + pixel * (1.0 - 1.0 / float(S));
-    colour = floor(first) == floor(last) ? flat_at(middle) : mean_of(first, last);
+    colour = vec4(shown_of(f, cell) * dim_of(f), 1.0);` : `vec2 first = place() + pixel / 6.0, last = place() + pixel * 5.0 / 6.0;
+    bool isOne = floor(first) == floor(last); // nearly all of the pixel lies in one cell, whose colour needs no mean
+    colour = !isOne ? seen_in(place(), pixel) : (own & 65535u) == NONE ? vec4(0.0) : vec4(shown_of(f, cell) * dim_of(f), 1.0);
     if (colour.a == 0.0)
         discard;`}
     ${detail ? "colour.rgb = mix(colour.rgb, drawn_at(middle, cell, own, f, pixel) * dim_of(f), details);" : ""}

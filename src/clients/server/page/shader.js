@@ -1,6 +1,6 @@
 // @ts-check
 /* Draws map tiles by WebGL2. The programs are in glsl.js; this file fills their tables and sets their variables. */
-import {FAR, VERTEX, nearProgram} from "./glsl.js";
+import {PLAIN, VERTEX, farProgram, nearProgram} from "./glsl.js";
 import {KIND_OF, SHAPES, seenAt} from "./looks.js";
 import {LOADING} from "./painted.js";
 import {NONE, SIDE} from "./world.js";
@@ -24,7 +24,7 @@ export class ShaderTiles {
         if (!gl)
             return null;
         const tiles = new ShaderTiles(canvas, gl);
-        return tiles.far && tiles.nearBy({detail: true, textures: true, symbols: true, ghost: true}) ? tiles : null;
+        return tiles.plain && tiles.farOf(1) && tiles.nearBy({detail: true, textures: true, symbols: true, ghost: true, many: false}) ? tiles : null;
     }
 
     /**
@@ -37,8 +37,8 @@ export class ShaderTiles {
         this.gl = gl;
         this.symbols = true; // it draws symbols, too
         this.key = "";
-        /** @type {Map<string, any>} programs for terrains, by what they draw */
-        this.nears = new Map();
+        /** @type {Map<string, any>} programs, by what they draw */
+        this.programs = new Map();
         this.values = {details: 0, textures: 0, inked: 0, lines: 0};
         this.grounds = {townKind: 0, waterKind: 0, townColour: [0, 0, 0], waterColour: [0, 0, 0]};
         /** @type {any} the look that is drawn */
@@ -46,18 +46,28 @@ export class ShaderTiles {
         /** @type {Record<string, WebGLTexture | null>} */
         this.tables = {facts: gl.createTexture(), inks: gl.createTexture(), glyphs: gl.createTexture()};
         gl.bindVertexArray(gl.createVertexArray());
-        this.far = this.compile(FAR);
+        this.plain = this.compile(PLAIN);
     }
 
     /**
-     * Returns the program for terrains that draws this, which is made when it is first needed; null if it can't be made.
-     * @param {{detail: boolean, textures: boolean, symbols: boolean, ghost: boolean}} what
+     * Returns a program, which is made when it is first needed; null if it can't be made.
+     * @param {string} key what it draws @param {() => string} text
      */
+    program(key, text) {
+        if (!this.programs.has(key))
+            this.programs.set(key, this.compile(text()));
+        return this.programs.get(key);
+    }
+
+    /** @param {{detail: boolean, textures: boolean, symbols: boolean, ghost: boolean, many: boolean}} what is to be seen of terrains */
     nearBy(what) {
-        const key = JSON.stringify(what);
-        if (!this.nears.has(key))
-            this.nears.set(key, this.compile(nearProgram(what)));
-        return this.nears.get(key);
+        return this.program(JSON.stringify(what), () => nearProgram(what));
+    }
+
+    /** @param {number} pixels along a cell of mean colours */
+    farOf(pixels) {
+        const how = pixels > 1.5 ? "between" : pixels < 1 ? "many" : "few";
+        return this.program(how, () => farProgram(how));
     }
 
     /** @param {string} text the program for a pixel; returns it with the places of its variables, or null */
@@ -225,7 +235,7 @@ export class ShaderTiles {
             gl.texImage2D(gl.TEXTURE_2D, 0, gl.R32UI, side, side, 0, gl.RED_INTEGER, gl.UNSIGNED_INT,
                 bordered ? withArms(withBorder(tile, around), side, world) : Uint32Array.from(tile.cells));
         else
-            gl.texImage2D(gl.TEXTURE_2D, 0, gl.RGBA, side, side, 0, gl.RGBA, gl.UNSIGNED_BYTE, tile.cells);
+            gl.texImage2D(gl.TEXTURE_2D, 0, gl.SRGB8_ALPHA8, side, side, 0, gl.RGBA, gl.UNSIGNED_BYTE, tile.cells);
         this.filter(isNear ? gl.NEAREST : gl.LINEAR);
         tile.made = {texture, has, border: bordered ? 1 : 0, free: () => gl.deleteTexture(texture)};
     }
@@ -253,7 +263,8 @@ export class ShaderTiles {
     draw(tile, v, world) {
         const gl = this.gl, per = v.scale * v.ratio, side = tile.span * per, {details, textures, inked} = this.values;
         const under = tile.look === "" && tile.z !== 0 && tile.n === 1 ? world.tiles.get(`0/1/${tile.x}/${tile.y}`) : null, shines = under && under.cells;
-        const own = tile.look === "" ? this.nearBy({detail: details > 0, textures: details > 0 && textures > 0, symbols: inked > 0, ghost: Boolean(shines)}) : this.far;
+        const pixels = side / tile.side, own = tile.look !== "" ? this.farOf(pixels) : this.nearBy({detail: details > 0,
+            textures: details > 0 && textures > 0, symbols: inked > 0, ghost: Boolean(shines), many: pixels < 1});
         const x = (tile.x * tile.span - v.x) * per, y = (tile.y * tile.span - v.y) * per;
         if (!tile.cells) {
             this.block(tile.x * tile.span, tile.y * tile.span, tile.span, tile.span, v);
@@ -274,12 +285,11 @@ export class ShaderTiles {
                 gl.bindTexture(gl.TEXTURE_2D, under.made.texture);
             }
             gl.uniform2i(own.at.base || null, tile.x * SIDE % 65520, tile.y * SIDE % 65520);
-        } else
-            gl.uniform4f(own.at.plain, 0, 0, 0, 0);
+        }
         this.upload(tile, world);
         gl.uniform1i(own.at.border || null, tile.made.border);
         gl.uniform2f(own.at.origin, x, this.canvas.height - y);
-        gl.uniform1f(own.at.pixels, side / tile.side);
+        gl.uniform1f(own.at.pixels, pixels);
         gl.uniform1i(own.at.side, tile.side);
         this.fill(own, x, y, side, side);
     }
@@ -293,7 +303,7 @@ export class ShaderTiles {
      * @param {import("./ground.js").View} v
      */
     block(x, y, width, height, v) {
-        const per = v.scale * v.ratio, grey = LOADING / 255, own = /** @type {any} */ (this.far);
+        const per = v.scale * v.ratio, grey = LOADING / 255, own = /** @type {any} */ (this.plain);
         this.gl.useProgram(own.program);
         this.gl.uniform4f(own.at.plain, grey, grey, grey, 1);
         this.fill(own, (x - v.x) * per, (y - v.y) * per, Math.max(1, width * per), Math.max(1, height * per));
