@@ -14,13 +14,13 @@
 #include "atlas/atlas_impl.h"
 #include "core/emit.h"
 #include "core/error.h"
+#include "core/light.h"
 #include "core/pmtiles.h"
 #include "core/utf8.h"
 #include "core/visible.h"
 #include "core/whole.h"
 #include "model/chunk.h"
 #include "portolan/area.h"
-#include "render/light.h"
 #include "render/paint.h"
 #include "render/png_stream.h"
 #include "render/stamp.h"
@@ -57,7 +57,6 @@ typedef struct pyramid {
     uint8_t *strip;        /* owned; pixels of a row of OMTs */
     /* Owned; the OMTs of a map tile and those around it, on the level and on the ground. */
     ptl_oter *cells, *ground;
-    light light;     /* for means of colours */
     picture *levels; /* owned; one for each zoom */
     bytes png;       /* PNG of the map tile that was finished last */
     /* Writes the map tile that is in `png` into the file. */
@@ -261,7 +260,7 @@ static ptl_status paint_tile(pyramid *p, picture *into, uint32_t x, uint32_t y, 
 /* Shrinks a picture into one quarter of another: each pixel becomes the mean of four, in linear
  * light. Colours are weighted by opacity, so that transparent pixels do not darken the rims of
  * what is drawn. */
-static void shrink(const light *l, picture *into, const picture *from, uint32_t quarter)
+static void shrink(picture *into, const picture *from, uint32_t quarter)
 {
     for (uint32_t y = 0; y < SIDE / 2; y++)
         for (uint32_t x = 0; x < SIDE / 2; x++) {
@@ -271,13 +270,17 @@ static void shrink(const light *l, picture *into, const picture *from, uint32_t 
             const uint32_t ox = x + quarter % 2 * (SIDE / 2), oy = y + quarter / 2 * (SIDE / 2);
             uint8_t *out = into->pixels + (size_t)(oy * SIDE + ox) * PIXEL;
             uint32_t sums[3] = {0}, opaque = 0;
+            if (memcmp(a, four[1], PIXEL) == 0 && memcmp(a, four[2], 2 * (size_t)PIXEL) == 0) {
+                memcpy(out, a, PIXEL); /* most of a map is alike */
+                continue;
+            }
             for (int i = 0; i < 4; i++) {
                 opaque += four[i][3];
                 for (int c = 0; c < 3; c++)
-                    sums[c] += l->of_byte[four[i][c]] * four[i][3];
+                    sums[c] += (uint32_t)light_of(four[i][c]) * four[i][3];
             }
             for (int c = 0; c < 3; c++)
-                out[c] = opaque ? light_byte(l, (sums[c] + opaque / 2) / opaque) : 0;
+                out[c] = opaque ? light_coded((uint16_t)((sums[c] + opaque / 2) / opaque)) : 0;
             out[3] = (uint8_t)((opaque + 2) / 4);
         }
 }
@@ -304,7 +307,7 @@ static ptl_status make_tile(pyramid *p, int zoom, uint32_t x, uint32_t y, ptl_er
         if (is_empty(p, zoom + 1, cx, cy))
             continue;
         status = make_tile(p, zoom + 1, cx, cy, err);
-        shrink(&p->light, into, &p->levels[zoom + 1], i);
+        shrink(into, &p->levels[zoom + 1], i);
     }
     const png_source source = {
         .width = SIDE, .height = SIDE, .bits = 32, .next_row = next_row, .payload = into};
@@ -320,7 +323,6 @@ static ptl_status make_all(pyramid *p, ptl_error *err)
     atlas *a = p->atlas;
     const size_t side = (size_t)(SIDE / p->scale + 2);
     const bool paper = a->options->style != PTL_STYLE_TERMINAL;
-    light_init(&p->light);
     p->looks = looks_new(a->cat);
     p->levels = calloc((size_t)p->zoom_max + 1, sizeof *p->levels);
     p->strip = malloc((size_t)p->scale * SIDE * STAMP_BYTES);

@@ -489,7 +489,8 @@ void frame_grid_row(const frame *f, const letter_line *line, int64_t y)
     for (size_t nth = 0; nth < p->panel_count && (dot || along); nth++) {
         const int64_t west = panel_x(p, nth), east = west + p->panel_width;
         letter_line part = {line->pixels, west, east, line->record, line->y};
-        part.pixels += line->record ? 0 : west - line->from;
+        if (!line->record)
+            part.pixels += west - line->from;
         for (int64_t x = west; along && x < east; x += period)
             line_fill(&part, x, x + period / 2, PALETTE_GRID);
         for (int64_t c = chunk_of(v->x0) + 1; dot && c <= chunk_of(v->x1); c++) {

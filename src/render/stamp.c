@@ -1,7 +1,7 @@
 #include "render/stamp.h"
 
 #include "core/hash.h"
-#include "render/light.h"
+#include "core/light.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -56,7 +56,6 @@ struct stamper {
     ptl_map_look classes[PTL_MAP_CLASSES];
     uint32_t light[UNSAVED + 1][PARTS][STAMP_BYTES]; /* colours of classes, as light */
     uint32_t *sums;                                  /* owned; sums of a stamp's pixels */
-    light table;
     stamp slots[SLOTS];
 };
 
@@ -77,7 +76,7 @@ static mark mark_of(const catalogue *cat, size_t oter)
 static void set_colour(stamper *s, int class, int part, uint32_t colour)
 {
     for (int c = 0; c < STAMP_BYTES; c++)
-        s->light[class][part][c] = s->table.of_byte[colour >> 8 * (2 - c) & 0xff];
+        s->light[class][part][c] = light_of((uint8_t)(colour >> 8 * (2 - c)));
 }
 
 stamper *stamper_new(const catalogue *cat, ptl_map_style kind, int32_t scale, bool symbols)
@@ -97,7 +96,6 @@ stamper *stamper_new(const catalogue *cat, ptl_map_style kind, int32_t scale, bo
         stamper_free(s);
         return NULL;
     }
-    light_init(&s->table);
     for (size_t i = 0; i < count; i++)
         s->marks[i] = mark_of(cat, i);
     s->marks[count] = (mark){.class = UNSAVED};
@@ -305,7 +303,7 @@ static void paint_stamp(stamper *s, const stamp_key *key, uint8_t *pixels)
         for (int32_t x = 0; x < side; x++)
             add_point(s, key, x, y, side);
     for (size_t i = 0; i < count; i++)
-        pixels[i] = light_byte(&s->table, s->sums[i] / (uint32_t)(points * points));
+        pixels[i] = light_coded((uint16_t)(s->sums[i] / (uint32_t)(points * points)));
 }
 
 static const uint8_t *find_stamp(stamper *s, const stamp_key *key)

@@ -7,4 +7,5 @@ target_compile_definitions(test_file PRIVATE _XOPEN_SOURCE=700) # waitid
 portolan_test(test_new_file SOURCES os/test_new_file.c MODULES core os)
 target_link_options(test_new_file PRIVATE LINKER:--wrap=fsync)
 portolan_test(test_pmtiles SOURCES core/test_pmtiles.c MODULES core os LINK m)
+portolan_test(test_light SOURCES core/test_light.c MODULES core LINK m)
 portolan_test(test_poisson SOURCES core/test_poisson.c MODULES core os LINK m)

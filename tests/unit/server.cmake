@@ -2,7 +2,6 @@
 set(server ${PROJECT_SOURCE_DIR}/src/clients/server)
 # Of core there is all that a range coder needs.
 portolan_test(test_cells SOURCES server/test_cells.c ${server}/site/cells.c MODULES core)
-portolan_test(test_light SOURCES server/test_light.c ${server}/light.c MODULES core LINK m)
 portolan_test(test_serve_parse SOURCES server/test_serve_parse.c ${server}/target.c
               ${PROJECT_SOURCE_DIR}/src/clients/lookup/wish.c MODULES core os clients_os)
 if(PORTOLAN_SERVE) # what answers, below HTTP: it has a clock and memory of its own

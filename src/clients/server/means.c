@@ -1,7 +1,7 @@
 #include "clients/server/means.h"
 
-#include "clients/server/light.h"
 #include "core/error.h"
+#include "core/light.h"
 
 #include <stdlib.h>
 

@@ -1,5 +1,5 @@
 /* The table of classes, and how OMTs are drawn on paper. */
-#include "render/light.h"
+#include "core/light.h"
 #include "render/stamp.h"
 #include "unit/render/test_render.h"
 
@@ -122,19 +122,6 @@ START_TEST(test_describe)
 }
 END_TEST
 
-/* Bytes are found again in their own light, and the mean of black and white is not 128. */
-START_TEST(test_light)
-{
-    light *l = malloc(sizeof *l);
-    light_init(l);
-    for (uint32_t i = 0; i < 256; i++)
-        ck_assert_uint_eq(light_byte(l, l->of_byte[i]), i);
-    ck_assert_uint_eq(light_byte(l, LIGHT_WHOLE / 2), 188);
-    ck_assert_uint_eq(light_byte(l, LIGHT_WHOLE), 255);
-    free(l);
-}
-END_TEST
-
 /* ---- stamps ---- */
 
 enum { COLUMNS = 3, TALL = 16 };
@@ -212,21 +199,18 @@ START_TEST(test_small)
                                       FAKE_FOREST,  FAKE_ROAD_NS, FAKE_FIELD,
                                       FAKE_INVERSE, FAKE_ROAD_NS, FAKE_FIELD};
     uint8_t large[4 * 4 * STAMP_BYTES], small[2 * 2 * STAMP_BYTES], one[STAMP_BYTES];
-    light *l = malloc(sizeof *l);
-    light_init(l);
     draw(large, 4, PTL_STYLE_PAPER, cells);
     draw(small, 2, PTL_STYLE_PAPER, cells);
     draw(one, 1, PTL_STYLE_PAPER, cells);
     for (int c = 0; c < STAMP_BYTES; c++) {
         uint32_t sum = 0, half = 0;
         for (int i = 0; i < 16; i++)
-            sum += l->of_byte[large[i * STAMP_BYTES + c]];
+            sum += light_of(large[i * STAMP_BYTES + c]);
         for (int i = 0; i < 4; i++)
-            half += l->of_byte[small[i * STAMP_BYTES + c]];
-        ck_assert_int_le(abs(light_byte(l, sum / 16) - one[c]), 1);
-        ck_assert_int_le(abs(light_byte(l, half / 4) - one[c]), 1);
+            half += light_of(small[i * STAMP_BYTES + c]);
+        ck_assert_int_le(abs(light_coded((uint16_t)(sum / 16)) - one[c]), 1);
+        ck_assert_int_le(abs(light_coded((uint16_t)(half / 4)) - one[c]), 1);
     }
-    free(l);
 }
 END_TEST
 
@@ -266,7 +250,6 @@ Suite *paper_suite(void)
     tcase_add_test(t, test_contrast);
     tcase_add_test(t, test_neighbours);
     tcase_add_test(t, test_describe);
-    tcase_add_test(t, test_light);
     tcase_add_test(t, test_way);
     tcase_add_test(t, test_corner);
     tcase_add_test(t, test_small);

@@ -7,7 +7,9 @@
 
 #include <stdint.h>
 
-/* Returns the light of a byte of a picture, 0..65535. */
+enum { LIGHT_WHOLE = 65535 }; /* the light of a white byte */
+
+/* Returns the light of a byte of a picture, 0..LIGHT_WHOLE. */
 uint16_t light_of(uint8_t byte);
 /* Returns the byte whose light is nearest. */
 uint8_t light_coded(uint16_t light);

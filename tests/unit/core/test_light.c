@@ -1,6 +1,6 @@
 /* Colours as amounts of light: the table is the one of sRGB, and each light has its nearest
  * byte. */
-#include "clients/server/light.h"
+#include "core/light.h"
 
 #include "support/suite.h"
 

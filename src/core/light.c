@@ -1,4 +1,4 @@
-#include "clients/server/light.h"
+#include "core/light.h"
 
 #include <stddef.h>
 
