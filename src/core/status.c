@@ -1,5 +1,7 @@
-/* The names of statuses, and the library's version. */
-#include "portolan/status.h"
+/* Public calls that need no store: the names of statuses, the library's version, and the chunk
+ * of an OMT. */
+#include "core/whole.h"
+#include "portolan/types.h"
 
 const char *ptl_status_name(ptl_status status)
 {
@@ -27,4 +29,10 @@ const char *ptl_status_name(ptl_status status)
 const char *ptl_version(void)
 {
     return PORTOLAN_VERSION;
+}
+
+ptl_chunk_pos ptl_omt_chunk(ptl_omt omt)
+{
+    return (ptl_chunk_pos){(int32_t)floor_div(omt.x, PTL_CHUNK_SIZE),
+                           (int32_t)floor_div(omt.y, PTL_CHUNK_SIZE)};
 }

@@ -1,13 +1,20 @@
 /*
- * "Did you mean": finds the known word nearest to an unknown one, if the two are near enough.
- * A word is near by a small edit distance (insert, delete, replace, swap of neighbours); or
- * one of the two begins with the other (Farm, Farm Mutable); or one contains the other as a
- * word. Case does not matter, and _ counts as a blank. All suggestions of the program are made
- * here.
+ * Parts of messages: the ending of a noun behind a number, and "did you mean", which finds the
+ * known word nearest to an unknown one, if the two are near enough. A word is near by a small
+ * edit distance (insert, delete, replace, swap of neighbours); or one of the two begins with
+ * the other (Farm, Farm Mutable); or one contains the other as a word. Case does not matter,
+ * and _ counts as a blank. All suggestions of the program are made here.
  */
 #pragma once
 
 #include <stdbool.h>
+#include <stdint.h>
+
+/* Returns the ending of a plural: "" for 1, else "s". */
+static inline const char *plural(uint64_t count)
+{
+    return count == 1 ? "" : "s";
+}
 
 typedef struct suggestion {
     const char *wanted, *best; /* `best`: the nearest word so far, borrowed; NULL: no word was

@@ -2,7 +2,7 @@
  * chunk. */
 #include "clients/lookup/why_words.h"
 
-#include "core/plural.h"
+#include "core/suggest.h"
 #include "core/visible.h"
 
 static void into_bytes(void *payload, const char *text, size_t size)

@@ -9,7 +9,6 @@
 #include "clients/cli/line/output.h"
 #include "clients/cli/line/rows.h"
 #include "clients/cli/line/stop.h"
-#include "core/plural.h"
 #include "core/suggest.h"
 #include "os/new_file.h"
 #include "portolan/portolan.h"
