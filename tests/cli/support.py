@@ -45,11 +45,13 @@ if "PORTOLAN_SHORT" in os.environ:
 
 
 def by_turns(cases, share, what):
-    """Of many cases that are alike: all of them, or with short counts (PORTOLAN_QUICK) one in `share` by turns
-    (PORTOLAN_TURN, tools/lib.sh), which is said. (PORTOLAN_ALL_EIGHTHS: all.)"""
+    """Of many cases that are alike: all of them, or with short counts (PORTOLAN_QUICK) one in `share`, or in the
+    share that PORTOLAN_SHORT names if that is smaller, by turns (PORTOLAN_TURN, tools/lib.sh), which is said.
+    (PORTOLAN_ALL_EIGHTHS: all.)"""
     cases = list(cases)
     if "PORTOLAN_QUICK" not in os.environ or "PORTOLAN_ALL_EIGHTHS" in os.environ:
         return cases
+    share = min(max(share, int(os.environ.get("PORTOLAN_SHORT", "0/1").split("/")[1])), len(cases))
     # The remainder by 8 says which tests have all counts, and which run under the address sanitizer.
     turn = int(os.environ.get("PORTOLAN_TURN", "0")) // 8 % share
     print("LEFT OUT: %s takes 1 in %d of its %s, those of turn %d" % (

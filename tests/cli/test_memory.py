@@ -15,7 +15,7 @@ import tempfile
 import unittest
 from concurrent.futures import ThreadPoolExecutor
 
-from support import COMMAND, COMMANDS, SOURCE, CommandTest
+from support import COMMAND, COMMANDS, SOURCE, CommandTest, by_turns
 
 sys.path.insert(0, os.path.join(SOURCE, "tests", "files"))
 import make  # noqa: E402 pylint: disable=wrong-import-position,import-error
@@ -253,7 +253,7 @@ class Memory(CommandTest):
             name, fault = ONLY.split(":", 1)
             self.assertIsNone(self.play(name, fault)[0])
             return
-        for name in [ONLY] if ONLY else (*READ, *WRITE):
+        for name in [ONLY] if ONLY else by_turns((*READ, *WRITE), 2, "command lines that run out of memory"):
             complaints += self.one_case(name)
         self.assertFalse(complaints, "\n".join(["", *complaints]))
 

@@ -25,12 +25,18 @@ static inline int test_seeds(int standard)
     return test_part() > 1 && standard > 4 ? standard / test_part() + 1 : standard;
 }
 
+/* Of how many alike one has its turn; 1: all have. */
+static inline int test_share(void)
+{
+    const char *turn = getenv("PORTOLAN_SHORT"), *of = turn ? strchr(turn, '/') : NULL;
+    return of ? atoi(of + 1) : 1;
+}
+
 /* Is it the turn of the ith of many alike? Where PORTOLAN_SHORT is "turn/of" (tools/test) of
  * one in so many. */
 static inline bool test_takes(int i)
 {
-    const char *turn = getenv("PORTOLAN_SHORT"), *of = turn ? strchr(turn, '/') : NULL;
-    return !of || i % atoi(of + 1) == atoi(turn);
+    return test_share() <= 1 || i % test_share() == atoi(getenv("PORTOLAN_SHORT"));
 }
 
 /* Does a test that looks for something take one more seed? Until it has enough, a part of its

@@ -8,7 +8,10 @@
  * EXIT_FAILURE if a test failed. */
 int suite_run(Suite *suite);
 
-/* Check's `_mark_point` in tests (tests/CMakeLists.txt renames it): suite.c says why. */
+/* Check's `_mark_point` and `_tcase_add_test` in tests (tests/CMakeLists.txt renames them):
+ * suite.c says why. */
 void test_mark_point(const char *file, int line);
+void test_add_case(TCase *tcase, const TTest *test, int signal, int exit_value, int start,
+                   int end);
 
 #endif
