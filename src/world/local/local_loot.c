@@ -70,27 +70,6 @@ typedef struct listing {
     size_t told;        /* for how many terrains on_row was called */
 } listing;
 
-const char *world_local_doubt(uint32_t doubts)
-{
-    static const struct {
-        uint32_t doubt;
-        const char *text;
-    } all[] = {{ODDS_LARGE, "the content asks for too much of it"},
-               {ODDS_SCRIPT, "a script takes part in the map"},
-               {ODDS_GROUND, "the map is made by code"},
-               {ODDS_PARAMETERS, "parameters have too many values together, or hang together"},
-               {ODDS_REMOVED, "something that is drawn later may remove it"},
-               {ODDS_SPARED, "the mapgen spares tiles with creatures or open air"},
-               {ODDS_CONTAINER, "a container or ammunition is drawn from a group"},
-               {ODDS_OVERFLOW, "what does not fit into a container is thrown out"},
-               {ODDS_PLANT, "of what is put into a plant one thing stays"},
-               {ODDS_POPULATION, "monsters come until a large budget is spent"}};
-    for (size_t i = 0; i < sizeof all / sizeof all[0]; i++)
-        if (doubts & all[i].doubt)
-            return all[i].text;
-    return "";
-}
-
 /* Serves as local_maker.look: says of an OMT that nothing is known around it. The payload is a
  * loot_worker. */
 static ptl_status look_alone(local_around *out, void *payload, ptl_omt at, ptl_error *err)
