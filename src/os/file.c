@@ -87,6 +87,13 @@ bool file_id_same(const file_id *a, const file_id *b)
     return a->device == b->device && a->inode == b->inode;
 }
 
+bool file_facts_same(const file_facts *a, const file_facts *b)
+{
+    return file_id_same(&a->id, &b->id) && a->size == b->size &&
+           a->changed.seconds == b->changed.seconds &&
+           a->changed.nanoseconds == b->changed.nanoseconds;
+}
+
 bool file_is_writable(const char *path)
 {
     return access(path, W_OK) == 0;

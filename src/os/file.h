@@ -60,6 +60,9 @@ bool file_look_open(file_facts *out, int fd);
 bool file_id_of_path(file_id *out, const char *path);
 bool file_id_of(file_id *out, int fd);
 bool file_id_same(const file_id *a, const file_id *b);
+/* Are these the facts of one file that was not changed in between? The identity, the size and
+ * the time of the last change are compared. */
+bool file_facts_same(const file_facts *a, const file_facts *b);
 
 /* Returns whether this process may write the file. */
 bool file_is_writable(const char *path);

@@ -151,6 +151,7 @@ class Definitions(ChangeTest):
         """Blanks, lines, comments, and the order of objects and files."""
         content = changed(("palette", "walls", put(**{"//": "timber, [all] \"of\" it", "//2": [{"a": [1]}]})))
         content[0] = {"//": "first", **content[0]}
+        content[12:14] = content[13], content[12]  # both entries of the tower
         self.put("new", content[:5] + content[9:], separators=(",", ":"))
         with open(self.path("new/b.json"), "w", encoding="ascii") as file:
             file.write("\n\n" + json.dumps(content[5:9], indent=7))
@@ -182,6 +183,31 @@ class Definitions(ChangeTest):
         self.assertIn(("gone", "overmap_terrain", "ruin"), rows)
         self.assertEqual(report["findings"], [])
         self.assertIn("migration", next(d["note"] for d in report["definitions"] if d["id"] == "ruin"))
+
+    def test_objects_of_one_id(self):
+        """An id that is abstract once and not another time is one that worlds may have; of several objects of an id
+        the one that differs is named."""
+        self.put("old", BEFORE + [{"type": "overmap_terrain", "abstract": "both", "name": "x", "sym": "x"},
+                                  {"type": "overmap_terrain", "id": "both", "copy-from": "both", "color": "red"}])
+        content = changed()
+        content[13]["object"]["fill_ter"] = "t_grass"  # the second entry of the tower
+        self.put("new", content)
+        report = self.change(*self.QUICK, code=1)
+        self.assertEqual(self.found(report), [("CHG001", "both")])
+        with open(self.path("new/a.json"), encoding="ascii") as file:
+            before = file.read().split("\n")[:next(d for d in report["definitions"] if d["id"] == "tower")["line"]]
+        self.assertEqual(sum('"om_terrain": "tower"' in line for line in before), 1)
+
+    def test_equal_remarks_are_counted(self):
+        def wrong(*locations):
+            return ("overmap_special", "Tower", put(locations=list(locations)))
+        self.put("old", changed(wrong("nowhere", "nowhere")))
+        self.assertEqual(self.definitions(wrong("nowhere", "nowhere"))[1]["remarks"], [])
+        self.assertEqual(len(self.definitions(wrong("nowhere", "nowhere", "nowhere"), code=1)[1]["remarks"]), 1)
+        # A remark can't be allowed.
+        allow = self.write("allow", "Tower\n")
+        report = self.change(*self.QUICK, "--allow", allow, "--max-warnings", "9", code=1)
+        self.assertIn(("CHG004", "Tower"), self.found(report))
 
     def test_new_remarks(self):
         wrong = ("overmap_special", "Tower", put(locations=["forrest"]))
@@ -285,6 +311,45 @@ class Touched(ChangeTest):
         rows = {(r["kind"], r["id"]): (r["before"], r["after"]) for r in report["coverage"]}
         self.assertEqual(rows, {("special", "Tower"): ("comes", "never"), ("special", "Pair"): ("comes", "comes")})
         self.assertIn("0", next(r["why"] for r in report["coverage"] if r["id"] == "Tower"))
+
+    def test_verdicts_of_what_is_rare_or_may(self):
+        """What was rare and never comes now is told, too; not a terrain that need not come."""
+        def rare(name, chance, flags):
+            return [{"type": "overmap_terrain", "id": name + "_hut", "name": "x", "sym": "x", "color": "red", "flags": flags},
+                    {"type": "overmap_special", "id": name, "locations": ["land"], "occurrences": [chance, 50000], "flags":
+                     ["UNIQUE"], "overmaps": [{"point": [0, 0, 0], "overmap": name + "_hut"}]}]
+        for folder, chance, flags in (("old", 1, []), ("new", 0, ["SHOULD_NOT_SPAWN"])):
+            self.put(folder, BEFORE + rare("Odd", chance, ["NO_ROTATE"]) + rare("May", chance, ["NO_ROTATE", *flags]))
+        report = self.change("--without", "rates,loot,seams,pictures", code=1)
+        rows = {r["id"]: r["before"] for r in report["coverage"]}
+        self.assertEqual(rows["Odd"], "rare")
+        found = self.found(report)
+        self.assertIn(("CHG003", "Odd"), found)
+        self.assertNotIn("May_hut", [name for _, name in found])
+
+    def test_draws_of_other_chance(self):
+        """Two in half of the draws, or one in each: the number is the same. A group that gave nothing before is no
+        finding."""
+        for folder, entry, nothing in (("old", {"item": "log", "prob": 50, "count": 2}, []),
+                                       ("new", {"item": "log", "prob": 100}, [{"item": "log", "prob": 0}])):
+            self.put(folder, BEFORE + [{"type": "item_group", "id": "one", "subtype": "collection", "entries": [entry]},
+                                       {"type": "item_group", "id": "none", "subtype": "collection", "entries": nothing}])
+        report = self.change("--without", "rates,coverage,seams,pictures")
+        self.assertEqual([(r["group"], r["before"], r["after"], r["before_chance"], r["after_chance"])
+                          for r in report["loot"]], [("one", 1, 1, 0.5, 1)])
+        self.assertEqual(report["findings"], [])
+
+    def test_copies(self):
+        """What copies from an abstract is touched by it, also if that is new or gone."""
+        base = {"type": "item_group", "abstract": "base_group", "subtype": "collection", "entries": [{"item": "rock"}]}
+        copy_of = {"type": "item_group", "id": "copied", "copy-from": "base_group", "extend": {"entries": [{"item": "log"}]}}
+        ruin = {"type": "overmap_terrain", "id": "ruin2", "copy-from": "base_ruin"}
+        hut = {"type": "overmap_terrain", "id": "hut2", "copy-from": "base_hut"}
+        self.put("old", BEFORE + [base, copy_of, ruin, {**BEFORE[2], "abstract": "base_hut"}, hut])
+        self.put("new", changed(("overmap_terrain", "base_ruin", put(sym="Q"))) + [copy_of, ruin, hut])
+        text = run("change", "--builtin", "--before", self.path("old"), "--after", self.path("new"), "--without",
+                   "rates,coverage,loot,seams,pictures,remarks", "-q").stdout
+        self.assertRegex(" ".join(text.split()), r"2 gone, 1 changed; 3 more use what differs")
 
     def test_draws(self):
         """1/2 * 3/10 and two logs before; 1/2 * 2/10 and two logs after."""

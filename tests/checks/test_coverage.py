@@ -249,14 +249,19 @@ class Games(CommandTest):
         self.assertGreater(len(rows), 10)
         never = {kind: {r["id"] for r in rows if r["kind"] == kind} for kind in ("terrain", "special", "building")}
         regions = [r[0] for r in sqlite3.connect(file).execute("SELECT id FROM region_settings")]
-        seeds = -(-5000 // (9 * len(regions)))
+        seeds, counted = -(-5000 // (9 * len(regions))), dict.fromkeys(never, 0)
         for i, region in enumerate(regions):
             self.done("sweep", file, "s%d" % i, "--seeds", "700001..%d" % (700000 + seeds), "--chunks", 9,
                       "--region", region, "--jobs", 2, "-q", timeout=3600)
-            found = json.loads(self.done("stats", "%s:sweep:s%d" % (file, i), "--json", timeout=3600))
-            for kind, section in (("terrain", "terrains"), ("special", "specials"), ("building", "buildings")):
-                came = {row["id"] for row in found.get(section, []) if row.get("placed", row.get("count", 1))}
+            found = json.loads(self.done("stats", file, "--sweep", "s%d" % i, "--all", "--json", timeout=3600))
+            for kind, key, count in (("terrain", "terrain", "cells"), ("special", "special", "present"),
+                                     ("building", "building", "count")):
+                came = {row[key] for row in found[kind + "s"] if row[count] > 0}
+                counted[kind] = max(counted[kind], len(came))
                 self.assertEqual(came & never[kind], set(), region)
+        self.assertGreater(min(counted.values()), 40, counted)
+        print("%s: %d overmaps, never: %s; came in one region: %s" % (
+            os.path.basename(file), seeds * 9 * len(regions), {k: len(v) for k, v in never.items()}, counted), flush=True)
 
     def test_games(self):
         names = ("dda-0I", "dda-2026-08", "bn-2026-08")

@@ -10,11 +10,12 @@ import subprocess
 import sys
 import threading
 import unittest
+import urllib.parse
 import xml.etree.ElementTree as ET
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, os.path.join(os.path.dirname(HERE), "cli"))
-from support import SOURCE, CommandTest, npm_package, other_program, run  # noqa: E402 pylint: disable=wrong-import-position
+from support import COMMAND, SOURCE, CommandTest, npm_package, other_program, run  # noqa: E402 pylint: disable=wrong-import-position
 
 TERRAIN = {"type": "overmap_terrain", "name": "x", "sym": "x", "color": "red"}
 CONTENT = os.path.join(SOURCE, "tests", "content")
@@ -354,6 +355,56 @@ class Formats(LintTest):
             self.assertGreater(len(self.check_sarif(json.loads(done.stdout))), 0, name)
 
 
+class Names(LintTest):
+    """Names of files and folders that are no UTF-8, or can't be seen."""
+
+    NAME = b"a\xff\x1b%.json"
+
+    def setUp(self):
+        super().setUp()
+        self.mod = os.path.join(os.fsencode(self.folder), b"m\xfe")
+        os.mkdir(self.mod)
+        with open(os.path.join(self.mod, self.NAME), "wb") as file:
+            file.write(b'[{"type": "overmap_terrain", "id": "x"}, {"type": "x", "id": "y"]')
+        self.raw = os.fsdecode(self.mod)
+
+    def lint(self, form, *more, at=None, code=1):
+        done = subprocess.run([COMMAND, "lint", "--builtin", at or self.raw, "--format", form, *more],
+                              capture_output=True, check=False, timeout=60)
+        self.assertEqual(done.returncode, code, done.stderr)
+        return done.stdout.decode("utf-8", "surrogateescape" if form == "raw" else "strict")
+
+    def test_each_format(self):
+        log = json.loads(self.lint("sarif"))
+        places = [r["locations"][0]["physicalLocation"]["artifactLocation"]["uri"] for r in log["runs"][0]["results"]]
+        self.assertEqual(set(places), {"file://" + urllib.parse.quote(self.mod) + "/a%FF%1B%25.json"})
+        self.assertIn("/m\\xfe/a\\xff\\x1b%.json:1:2: x: CT102: ", self.lint("table"))
+        self.assertIn("/m\\xfe/a\\xff\\x1b%25.json,line=1,col=2,title=CT102::", self.lint("github"))
+        self.assertIn("/a\ufffd\x1b%.json", {f["file"][f["file"].rindex("/"):] for f in json.loads(self.lint("json"))})
+        self.assertEqual({f["pack"] for f in json.loads(self.lint("json"))}, {"m\\xfe"})
+        cases = [c.get("name") for c in ET.fromstring(self.lint("junit"))[0].findall("testcase")]
+        self.assertTrue([c for c in cases if c.endswith("%.json")], cases)
+        self.assertIn("/m\\xfe/a\\xff\\x1b%.json,1,2,x,CT102,", self.lint("csv"))
+        self.assertIn(self.raw + "/" + os.fsdecode(self.NAME), self.lint("raw"))
+
+    def test_baselines(self):
+        known = self.path("known.json")
+        self.lint("table", "--write-baseline", known, code=0)
+        with open(known, encoding="utf-8") as file:
+            kept = json.load(file)
+        self.assertEqual({f["file"] for f in kept["findings"]}, {"a\\xff\\x1b%.json"})
+        self.assertEqual(self.lint("csv", "--no-header", "--baseline", known, code=0), "")
+        # The folder has no modinfo.json: its pack is named after it, and is the same under another name.
+        other = self.path("other")
+        os.rename(self.mod, other)
+        self.assertEqual(self.lint("csv", "--no-header", "--baseline", known, at=other, code=0), "")
+
+    def test_a_message_with_the_name(self):
+        self.lint("table", "--write-baseline", self.path("known.json"), code=0)
+        os.symlink("x", os.path.join(self.mod, b"b\xff.json"))
+        self.assertIn("/b\\xff.json: warning: FI104: ", self.lint("table", "--baseline", self.path("known.json"), code=0))
+
+
 class Baselines(LintTest):
     def setUp(self):
         super().setUp()
@@ -446,6 +497,25 @@ class Baselines(LintTest):
             self.put("known.json", wrong)
             self.failed(1, r"known\.json:\d+:\d+: ", "lint", "--builtin", self.path("a"), "--baseline", self.known)
         self.failed(1, "No such file", "lint", "--builtin", "--baseline", self.path("none.json"))
+
+    def test_a_folder_of_another_name(self):
+        """A folder without modinfo.json is a pack that is named after it. Of packs of which both have one of that
+        name, the findings stay apart."""
+        self.objects.append({"type": "overmap_terrain", "id": "z"})
+        self.save()
+        os.rename(self.path("a"), self.path("renamed"))
+        found, said = self.lint(at=self.path("renamed"), code=1)
+        self.assertEqual({f["id"] for f in found}, {"z"})
+        self.assertIn(" 0 of the baseline are gone", said)
+        self.assertEqual({f["id"] for f in self.lint("--pack", "renamed", at=self.path("renamed"), code=1)[0]}, {"z"})
+        one, two = self.mod("one"), self.mod("two")
+        self.put("one/a.json", [{"type": "overmap_terrain", "id": "x"}])
+        self.put("two/a.json", [{"type": "overmap_terrain", "id": "y"}])
+        self.done("lint", "--builtin", one, two, "--write-baseline", self.path("both.json"))
+        self.put("one/a.json", [{"type": "overmap_terrain", "id": "y"}])
+        self.put("two/a.json", [{"type": "overmap_terrain", "id": "x"}])
+        done = run("lint", "--builtin", one, two, "--baseline", self.path("both.json"), "--format", "jsonl")
+        self.assertEqual({f["pack"] + f["id"] for f in map(json.loads, done.stdout.splitlines())}, {"oney", "twox"})
 
     def test_a_pack(self):
         """What is known of another pack is not gone."""

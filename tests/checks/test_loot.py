@@ -140,11 +140,12 @@ PACK = [
         {"group": "lg_some", "x": [2, 5], "y": [2, 5], "repeat": 3}, {"group": "lg_in", "x": 4, "y": 4, "repeat": [0, 2]}],
         sealed_item={"q": {"furniture": "f_pot", "items": {"item": "lg_some", "chance": 100}}},
         place_terrain=[{"ter": "t_stone", "x": [3, 5], "y": 4}, {"ter": "t_stone", "x": [2, 4], "y": [2, 4]}])),
+    *terrain("l_plant", drawing({(20, 20): "q"}, sealed_item={"q": {"furniture": "f_pot", "items": {"item": "lg_some", "chance": 100}}})),
     *terrain("l_day", drawing(place_loot=[{"group": "lg_day", "x": 3, "y": 3}])),
     *terrain("l_round", drawing(place_loot=[{"group": "lg_round", "x": 3, "y": 3, "chance": 60}])),
 ]
 HAND = ("l_hand", "l_groups", "l_weights", "l_chunks", "l_edge", "l_asks", "l_param", "l_monsters", "l_vehicles",
-        "l_kinds", "l_below", "l_removed", "l_tight", "l_fits", "l_stands", "l_day", "l_round")
+        "l_kinds", "l_below", "l_removed", "l_tight", "l_fits", "l_stands", "l_plant", "l_day", "l_round")
 
 
 def tail(hits, trials, chance):

@@ -562,6 +562,73 @@ class Neovim(LspTest):
         self.assertLess(said["seconds"], 5)
 
 
+EGLOT = """
+(package-initialize)
+(require 'eglot)
+(require 'json)
+(defun say (what value) (princ (concat what "\\t" (json-encode value) "\\n")))
+(defun wait (what done)
+  (let ((end (+ (float-time) 20)))
+    (while (and (not (funcall done)) (< (float-time) end)) (accept-process-output nil 0.05))
+    (unless (funcall done) (error "not within 20 seconds: %s" what))))
+(defun count () (eglot--signal-textDocument/didChange) (flymake-start) (length (flymake-diagnostics)))
+(add-to-list 'eglot-server-programs (list 'js-mode command "lsp" folder))
+(setq eglot-sync-connect 20 make-backup-files nil)
+(find-file path)
+(js-mode)
+(apply #'eglot (eglot--guess-contact))
+(wait "a server" #'eglot-current-server)
+(goto-char (point-min))
+(forward-line 1)
+(setq begin (point))
+(insert "{\\"type\\": \\"overmap_location\\", \\"id\\": \\"é\\",\\n\\"terrains\\": [\\"é\\"]}, ")
+(setq end (point))
+(wait "what is wrong" (lambda () (= (count) 1)))
+(let ((d (car (flymake-diagnostics))))
+  (say "wrong" (list (line-number-at-pos (flymake-diagnostic-beg d)) (flymake-diagnostic-text d))))
+(delete-region begin end)
+(wait "nothing is wrong" (lambda () (= (count) 0)))
+(goto-char (point-min))
+(search-forward "hut")
+(backward-char)
+(say "hover" (plist-get (plist-get (jsonrpc-request (eglot-current-server) :textDocument/hover
+                                                    (eglot--TextDocumentPositionParams)) :contents) :value))
+(say "definition" (mapcar (lambda (x) (xref-location-line (xref-item-location x)))
+                          (xref-backend-definitions 'eglot (xref-backend-identifier-at-point 'eglot))))
+(eglot-shutdown (eglot-current-server) nil 20)
+(set-buffer-modified-p nil)
+"""
+
+
+class Eglot(LspTest):
+    """Debian's Emacs with eglot as the editor, without a screen."""
+
+    def test_eglot(self):
+        emacs = other_program(self, "emacs")
+        has = subprocess.run([emacs, "--batch", "-q", "--eval", "(package-initialize)", "--eval", "(require 'eglot)"],
+                             capture_output=True, check=False)
+        if has.returncode != 0:
+            self.assertNotEqual(os.environ.get("CI"), "true", has.stderr)
+            print("SKIPPED: eglot is not installed (Debian: elpa-eglot)")
+            self.skipTest("eglot")
+        folder = os.path.realpath(self.folder)
+        path = os.path.realpath(self.put("mod/a.json", '[\n'
+                                '{"type": "overmap_location", "id": "l", "flags": ["X"], "terrains": ["hut"]},\n'
+                                '{"type": "overmap_terrain", "id": "hut", "name": "é", "sym": "h", "color": "red", "flags": ["X"]}\n]\n'))
+        script = self.write("test.el", '(setq folder "%s" command "%s" path "%s")\n%s' % (
+            os.path.join(folder, "mod"), COMMAND, path, EGLOT))
+        done = subprocess.run([emacs, "--batch", "-q", "-l", script], stdin=subprocess.DEVNULL, capture_output=True,
+                              text=True, timeout=120, check=False,
+                              env={**os.environ, "HOME": folder, "LC_ALL": "C.UTF-8"})
+        self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
+        said = dict(line.split("\t", 1) for line in done.stdout.splitlines() if "\t" in line)
+        line, text = json.loads(said["wrong"])
+        self.assertEqual(line, 3)
+        self.assertIn("CT104", text)
+        self.assertIn('"name": "é"', json.loads(said["hover"]))
+        self.assertEqual(json.loads(said["definition"]), [3])
+
+
 STAND_INS = """
 const Module = require("module"), load = Module._load;
 const settings = { arguments: ["--builtin"], command: "/bin/portolan" };

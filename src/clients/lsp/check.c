@@ -1,5 +1,6 @@
 #include "clients/lsp/server.h"
 #include "core/array.h"
+#include "core/visible.h"
 #include "os/clock.h"
 #include "os/file.h"
 
@@ -97,7 +98,8 @@ static void on_remark(void *payload, const ptl_diagnostic *d)
 {
     server *s = payload;
     json_t *found = s->checker.found, *list = json_object_get(found, d->file);
-    if (!list && json_object_set_new(found, d->file, json_array()) == 0)
+    /* A path need not be UTF-8, as Jansson's keys must be where they are checked. */
+    if (!list && json_object_set_new_nocheck(found, d->file, json_array()) == 0)
         list = json_object_get(found, d->file);
     if (!list ||
         json_array_append_new(list, json_pack("[iiissss]", (int)d->severity, d->line, d->column,
@@ -137,8 +139,10 @@ static void show_placeless(server *s)
                                &code, &id, &pack) ||
                 severity != PTL_ERROR)
                 continue;
-            bytes_printf(&text, "%s%s%s%s%s%s", text.size > 0 ? "\n" : "", path,
-                         path[0] ? ": " : "", id, id[0] ? ": " : "", message);
+            bytes_put_text(&text, text.size > 0 ? "\n" : "");
+            visible_put(&text, path, strlen(path));
+            bytes_printf(&text, "%s%s%s%s", path[0] ? ": " : "", id, id[0] ? ": " : "",
+                         message);
         }
     }
     const char *all = bytes_text(&text);
@@ -233,7 +237,7 @@ static void publish(server *s, const char *path, json_t *remarks)
             json_object_set_new(params, "version", json_integer(d->version)) != 0)
             s->failed = true;
         server_notify(s, "textDocument/publishDiagnostics", params);
-        s->failed = json_object_set(s->checker.sent, path, list) != 0 || s->failed;
+        s->failed = json_object_set_nocheck(s->checker.sent, path, list) != 0 || s->failed;
     }
     free(uri);
     json_decref(list);

@@ -22,15 +22,15 @@ bool source_grow(import *im, void *array, size_t count, size_t *capacity, size_t
     return has_room;
 }
 
-/* Copies a text into the arena as one line of visible characters, since names and ids come
- * from files that anybody may have written. NULL when memory is out. */
-static const char *copy(import *im, const char *text)
+const char *import_visible(import *im, const char *text)
 {
     if (!text || !*text)
         return "";
-    char *out = arena_strdup(im->arena, text);
-    if (out)
-        visible_one_line(out);
+    bytes safe = {.size = 0};
+    visible_put(&safe, text, strlen(text));
+    const char *made = bytes_text(&safe);
+    const char *out = made ? arena_strdup(im->arena, made) : NULL;
+    bytes_dispose(&safe);
     return out;
 }
 
@@ -44,11 +44,12 @@ static void add(import *im, diagnostic *d, const char *format, va_list args)
     bytes_init(&text);
     bytes_vprintf(&text, format, args);
     const char *message = bytes_text(&text);
-    d->message = message ? copy(im, message) : NULL;
+    d->message = message ? import_visible(im, message) : NULL;
     bytes_dispose(&text);
-    d->path = copy(im, d->path);
-    d->id = copy(im, d->id);
-    d->type = copy(im, d->type);
+    /* A path leads to its file only if it stays as it is: clients print it with escapes. */
+    d->path = d->path ? arena_strdup(im->arena, d->path) : "";
+    d->id = import_visible(im, d->id);
+    d->type = import_visible(im, d->type);
     d->sequence = (uint32_t)source->diagnostic_count;
     if (!d->message || !d->path || !d->id || !d->type)
         source->status = PTL_ERR_NOMEM;

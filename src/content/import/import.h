@@ -204,6 +204,9 @@ const char *import_json_text(import *im, const json_t *value);
  * the key escaped. */
 const char *import_pointer(import *im, const char *parent, const char *key);
 const char *import_pointer_at(import *im, const char *parent, size_t index);
+/* Returns a text as one line of visible characters (core/visible.h), in the arena: names and
+ * ids come from files that anybody may have written. "" for NULL; NULL when memory is out. */
+const char *import_visible(import *im, const char *text);
 /* Returns a text as printf makes it, in the arena; "" when memory is out, which the import
  * remembers. */
 const char *import_printf(import *im, const char *format, ...)

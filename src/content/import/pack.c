@@ -56,7 +56,8 @@ static diagnostic_place at_modinfo(const pack *p)
     return (diagnostic_place){.path = p->info.directory, .id = p->info.id};
 }
 
-/* Returns the last part of a path; slashes at the path's end are ignored. */
+/* Returns the last part of a path as visible text; slashes at the path's end are ignored. NULL
+ * when memory is out. */
 static const char *base_name(import *im, const char *path)
 {
     size_t end = strlen(path);
@@ -65,7 +66,8 @@ static const char *base_name(import *im, const char *path)
     size_t start = end;
     while (start > 0 && path[start - 1] != '/')
         start--;
-    return arena_strndup(im->arena, path + start, end - start);
+    const char *name = arena_strndup(im->arena, path + start, end - start);
+    return name ? import_visible(im, name) : NULL;
 }
 
 /* ---- finding packs ---- */

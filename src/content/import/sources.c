@@ -121,13 +121,6 @@ static digest digest_of(const ptl_file_text *text)
     return out;
 }
 
-static bool same_file(const file_facts *a, const file_facts *b)
-{
-    return file_id_same(&a->id, &b->id) && a->size == b->size &&
-           a->changed.seconds == b->changed.seconds &&
-           a->changed.nanoseconds == b->changed.nanoseconds;
-}
-
 kept_source *sources_find(import *im, const char *path, const file_facts *facts,
                           const ptl_file_text *text)
 {
@@ -143,7 +136,7 @@ kept_source *sources_find(import *im, const char *path, const file_facts *facts,
         const digest now = digest_of(text);
         if (memcmp(&now, &file->digest, sizeof now) != 0)
             return NULL;
-    } else if (file->fresh || !same_file(&file->facts, facts))
+    } else if (file->fresh || !file_facts_same(&file->facts, facts))
         return NULL;
     file->used = s->import;
     return file;

@@ -8,6 +8,7 @@
 #include "content/import/sources.h"
 #include "core/bytes.h"
 #include "core/error.h"
+#include "os/clock.h"
 #include "os/file.h"
 #include "os/folder.h"
 #include "json/dialect.h"
@@ -191,37 +192,70 @@ static void add_new_texts(import *im, size_t root, const char *directory, size_t
     }
 }
 
+/* Gives the facts of an open file; false, with a remark, if it may not be read. */
+static bool look_at(import *im, const char *path, int fd, file_facts *facts)
+{
+    if (!file_look_open(facts, fd)) {
+        REMARK(im, FI101, path, "can't be read: %s", strerror(errno));
+        return false;
+    }
+    if (facts->kind != FILE_REGULAR) {
+        REMARK(im, FI101, path, "not a regular file");
+        return false;
+    }
+    return within_limits(im, path, facts->size);
+}
+
+/*
+ * Reads the text of an open file, whose facts the caller has, into a new buffer with a NUL
+ * behind the text. Another program may write the file at the same time. So the facts are looked
+ * at again afterwards, and if they differ, the file is read anew after a pause. Returns NULL
+ * after a remark if the file can't be read, or does not come to rest.
+ */
+static char *read_text(import *im, const char *path, int fd, file_facts *facts)
+{
+    enum {
+        TRIES = 5,
+        PAUSE = 4
+    }; /* the first pause in milliseconds; each next one is twice
+          as long */
+    for (int i = 0; i < TRIES; i++) {
+        const file_facts before = *facts;
+        char *text = malloc((size_t)before.size + 1);
+        if (!text) {
+            import_no_memory(im);
+            return NULL;
+        }
+        const int64_t size = file_read_at(fd, text, (size_t)before.size, 0);
+        if (size < 0 || !file_look_open(facts, fd)) {
+            REMARK(im, FI101, path, "can't be read: %s", strerror(errno));
+            free(text);
+            return NULL;
+        }
+        text[size] = '\0';
+        if ((uint64_t)size == before.size && file_facts_same(facts, &before))
+            return text;
+        free(text);
+        clock_sleep(PAUSE << i);
+        if (!look_at(im, path, fd, facts))
+            return NULL;
+    }
+    REMARK(im, FI101, path, "another program changes it while it is read");
+    return NULL;
+}
+
 /* Reads an open file, after checks by its descriptor, since another program may have replaced
  * the file of that name. */
 static void read_open_file(import *im, size_t root, const char *path, const char *relative,
                            int fd)
 {
     file_facts facts;
-    if (!file_look_open(&facts, fd)) {
-        REMARK(im, FI101, path, "can't be read: %s", strerror(errno));
+    if (!look_at(im, path, fd, &facts) || add_kept(im, root, path, relative, &facts, NULL))
         return;
-    }
-    if (facts.kind != FILE_REGULAR) {
-        REMARK(im, FI101, path, "not a regular file");
-        return;
-    }
-    if (!within_limits(im, path, facts.size) ||
-        add_kept(im, root, path, relative, &facts, NULL))
-        return;
-    char *text = malloc((size_t)facts.size + 1);
-    if (!text) {
-        import_no_memory(im);
-        return;
-    }
-    const int64_t size = file_read(fd, text, (size_t)facts.size);
-    if (size < 0) {
-        REMARK(im, FI101, path, "can't be read: %s", strerror(errno));
-        free(text);
-        return;
-    }
-    text[size] = '\0';
-    add_file(im, root, path, relative, text, (size_t)size,
-             sources_add(im, path, &facts, NULL, text, (size_t)size));
+    char *text = read_text(im, path, fd, &facts);
+    if (text)
+        add_file(im, root, path, relative, text, (size_t)facts.size,
+                 sources_add(im, path, &facts, NULL, text, (size_t)facts.size));
 }
 
 /* Returns whether this is the world file that is to be written. That file is not even opened,

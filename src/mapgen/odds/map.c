@@ -46,6 +46,7 @@ void odds_free(odds *o)
     free(o->tree.nodes);
     counting_dispose(&o->counting);
     reach_dispose(&o->reach);
+    odds_free(o->whole);
     free(o);
 }
 

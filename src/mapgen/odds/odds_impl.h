@@ -173,6 +173,9 @@ struct odds {
     uint32_t null_id;
     /* Slot of the only thing whose figures are asked for; SLOT_ANY: those of all things are. */
     uint32_t only;
+    /* Owned; computes figures of all things where the one that is asked for depends on the
+     * others. NULL: none has depended on others so far. */
+    struct odds *whole;
     bool failed, stopped;
 };
 

@@ -225,6 +225,65 @@ static odds_set pump_of(const placing *t)
     return sum_take(o, sum);
 }
 
+/* Counts the kinds of items in a set. */
+static size_t count_items(const odds *o, const odds_set *set)
+{
+    size_t count = 0;
+    for (size_t i = 0; i < set->count; i++)
+        count += set->parts[i].slot != SLOT_ANY &&
+                 o->things[set->parts[i].slot].kind == PTL_LOOT_ITEM;
+    return count;
+}
+
+/* Adds to `sum`, a sum of o->whole, all that a piece in a sealed item may give. */
+static void add_whole(odds_sum *sum, const placing *t, const mapgen_piece *p)
+{
+    odds *whole = odds_in(t)->whole;
+    const mapgen_told told = told_of(p);
+    shares ids = {NULL, 0, 0};
+    scene_values(&ids, t->f, t->unit, p->what);
+    for (size_t i = 0; i < ids.count; i++) {
+        bool known;
+        const uint32_t id = ids.items[i].id;
+        if (id == ID_NONE)
+            continue;
+        odds_set set = p->kind == MAPGEN_ITEMS ? odds_group(whole, id, told.loading, &known)
+                                               : odds_item(whole, id, &told);
+        sum_join(whole, sum, &set, ODDS_ONCE);
+        set_free(&set);
+    }
+    shares_free(&ids);
+}
+
+/* Counts the kinds of items that a sealed item gives. `set` has them; but if the figures of one
+ * thing are asked for, it has only that one, and the others are computed apart. */
+static size_t count_sealed(const placing *t, const odds_set *set)
+{
+    odds *o = odds_in(t);
+    const uint32_t inner[] = {t->p->item, t->p->items};
+    if (!o->only || set->count == 0)
+        return count_items(o, set);
+    if (!o->whole)
+        o->whole = odds_new(&o->source);
+    odds *whole = o->whole;
+    if (!whole) {
+        o->failed = true;
+        return 0;
+    }
+    whole->steps = whole->doubts = 0;
+    odds_sum *sum = sum_begin(whole);
+    for (int i = 0; i < 2; i++)
+        if (inner[i])
+            add_whole(sum, t, &t->unit->pieces[inner[i]]);
+    odds_set all = sum_take(whole, sum);
+    const size_t count = count_items(whole, &all);
+    set_free(&all);
+    o->failed = o->failed || whole->failed;
+    o->stopped = o->stopped || whole->stopped;
+    o->doubts |= whole->doubts & ODDS_LARGE;
+    return count;
+}
+
 /* A plant keeps only one of the items that are put into it: the first. If all these items are
  * of one type, it is known which one that is; otherwise their figures become doubtful. */
 static odds_set planted(const placing *t, odds_set set)
@@ -240,10 +299,7 @@ static odds_set planted(const placing *t, odds_set set)
         others = others || !plant;
     }
     shares_free(&furniture);
-    size_t items = 0;
-    for (size_t i = 0; i < set.count; i++)
-        items +=
-            set.parts[i].slot != SLOT_ANY && o->things[set.parts[i].slot].kind == PTL_LOOT_ITEM;
+    const size_t items = plants ? count_sealed(t, &set) : 0;
     for (size_t i = 0; i < set.count && plants; i++) {
         odds_part *p = &set.parts[i];
         if (p->slot == SLOT_ANY || o->things[p->slot].kind != PTL_LOOT_ITEM)

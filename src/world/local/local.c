@@ -614,19 +614,44 @@ ptl_status world_local_content(const ptl_world *world, ptl_error *err)
     return PTL_OK;
 }
 
-ptl_status world_local_load(ptl_world *world, bool whole, ptl_error *err)
+/* Frees world->mapgen if it has failed, or if a whole one is needed and it is not. */
+static void drop_mapgen(ptl_world *world, bool whole)
 {
     ptl_error fault = {.status = PTL_OK};
+    if (!world->mapgen || (!(whole && world->mapgen->loader) &&
+                           world_mapgen_fault(world->mapgen, &fault) == PTL_OK))
+        return;
+    world_mapgen_free(world->mapgen);
+    world->mapgen = NULL;
+}
+
+ptl_status world_local_load(ptl_world *world, bool whole, ptl_error *err)
+{
     ptl_status status = PTL_OK;
     TRY(world_local_content(world, err));
-    if (world->mapgen && ((whole && world->mapgen->loader) ||
-                          world_mapgen_fault(world->mapgen, &fault) != PTL_OK)) {
-        world_mapgen_free(world->mapgen);
-        world->mapgen = NULL;
-    }
+    drop_mapgen(world, whole);
     if (!world->mapgen)
         status = world_mapgen_load(&world->mapgen, world, whole, err);
     world->mapgen_free = world_mapgen_free;
+    return status;
+}
+
+ptl_status world_local_load_all(world_mapgen **out, size_t count, ptl_world *world,
+                                ptl_error *err)
+{
+    TRY(world_local_content(world, err));
+    drop_mapgen(world, true);
+    const size_t there = world->mapgen != NULL;
+    const ptl_status status = world_mapgen_load_all(out + there, count - there, world, err);
+    world->mapgen_free = world_mapgen_free;
+    if (there) {
+        out[0] = world->mapgen;
+    } else if (status == PTL_OK) {
+        world->mapgen = out[0];
+    } else { /* it may lack some of the content */
+        world_mapgen_free(out[0]);
+        out[0] = NULL;
+    }
     return status;
 }
 

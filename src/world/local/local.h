@@ -205,6 +205,11 @@ struct ptl_local_map {
  * ways give the same maps. PTL_ERR_MISMATCH in the same cases as world_local_content. */
 ptl_status world_mapgen_load(world_mapgen **out, const ptl_world *world, bool whole,
                              ptl_error *err);
+/* Makes several mapgens for a world, whole ones, at once in threads if the store allows that.
+ * The elements of `out` must be NULL. After a failure some may be set; the caller frees them in
+ * any case. */
+ptl_status world_mapgen_load_all(world_mapgen **out, size_t count, const ptl_world *world,
+                                 ptl_error *err);
 void world_mapgen_free(world_mapgen *mapgen); /* NULL is fine */
 /* Returns the first error of reading content for maps. After an error, maps that were made may
  * be incomplete. */
@@ -352,6 +357,11 @@ ptl_status world_local_content(const ptl_world *world, ptl_error *err);
  * something, or if `whole` is true and not all of the content was compiled for it (see
  * world_mapgen_load). The errors are those of world_local_content. */
 ptl_status world_local_load(ptl_world *world, bool whole, ptl_error *err);
+/* Loads world->mapgen, whole, and more mapgens beside it, for `count` threads in all. Sets
+ * out[0] to world->mapgen and the others, which must be NULL before, to new mapgens that the
+ * caller frees, also after a failure. */
+ptl_status world_local_load_all(world_mapgen **out, size_t count, ptl_world *world,
+                                ptl_error *err);
 /* Loads world->mapgen and gives a local_maker (which makes local maps) that reads the
  * surroundings of OMTs from the file. Chunks that its maps need are generated. */
 ptl_status world_local_maker(local_maker *out, ptl_world *world, int64_t turn, ptl_error *err);

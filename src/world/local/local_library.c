@@ -5,6 +5,7 @@
  */
 #include "core/array.h"
 #include "os/memory.h"
+#include "os/pool.h"
 #include "world/local/kept_object.h"
 #include "world/local/local.h"
 
@@ -384,11 +385,9 @@ static ptl_status on_embedded(void *payload, const content_value *row, ptl_error
     return !e || mapgen_library_add_entry(l->mapgen->library, e) ? PTL_OK : error_nomem(err);
 }
 
-/* Reads all content that maps may need, in one pass. For the types in later_types it only
- * records whether there are objects of them. */
-static ptl_status load_whole(mapgen_loader *l, ptl_error *err)
+/* Lists the types of all objects that maps may need. */
+static void whole_types(const mapgen_loader *l, const char *types[KEPT_TYPES_MAX + 1])
 {
-    const char *types[KEPT_TYPES_MAX + 1] = {NULL};
     size_t count = 0;
     for (size_t i = 0; tile_types[i]; i++)
         types[count++] = tile_types[i];
@@ -400,13 +399,22 @@ static ptl_status load_whole(mapgen_loader *l, ptl_error *err)
             types[count++] = later_types[i][k];
     for (size_t i = 0; l->item_types[i]; i++)
         types[count++] = l->item_types[i];
+    types[count] = NULL;
+}
+
+/* Reads all content that maps may need, in one pass. For the types in later_types it only
+ * records whether there are objects of them. */
+static ptl_status load_whole(mapgen_loader *l, ptl_error *err)
+{
+    const char *types[KEPT_TYPES_MAX + 1];
+    whole_types(l, types);
     return visit_all(l, types, on_any, err);
 }
 
-static ptl_status load_content(world_mapgen *m, const ptl_world *world, bool whole,
-                               ptl_error *err)
+/* Begins to load mapgen: makes its loader, and adds what definitions of overmap terrains say
+ * about their maps. */
+static ptl_status begin_content(world_mapgen *m, const ptl_world *world, ptl_error *err)
 {
-    mapgen_loader **out = &m->loader;
     mapgen_loader *l = calloc(1, sizeof *l);
     if (!l)
         return error_nomem(err);
@@ -414,7 +422,7 @@ static ptl_status load_content(world_mapgen *m, const ptl_world *world, bool who
                                     .memory = m->memory,
                                     .item_one_in = m->item_one_in,
                                     .items_always = m->items_always};
-    *out = l;
+    m->loader = l;
     l->mapgen = m;
     l->world = world;
     /* l->item_types begins with the types of JSON objects that define items. Types that
@@ -427,14 +435,16 @@ static ptl_status load_content(world_mapgen *m, const ptl_world *world, bool who
     l->reader = json_reader_new(ops(world->store)->transaction->stop_hook(world->store));
     l->compiler = mapgen_compiler_new(&context);
     TRY(l->reader && l->compiler ? PTL_OK : error_nomem(err));
-    /* Adds to the library what the definitions of overmap terrains say about their maps. */
-    if (!world_mapgen_terrains(m->loader->mapgen->library, m->loader->mapgen->pool,
-                               m->loader->world->cat))
+    if (!world_mapgen_terrains(m->library, m->pool, world->cat))
         return error_nomem(err);
-    TRY(ops(m->loader->world->store)
-            ->content->row_visit(m->loader->world->store, 0, &world_embedded_query, on_embedded,
-                                 m->loader, err));
-    TRY(whole ? load_whole(m->loader, err) : visit_all(m->loader, tile_types, on_object, err));
+    return ops(world->store)
+        ->content->row_visit(world->store, 0, &world_embedded_query, on_embedded, l, err);
+}
+
+/* Ends what begin_content has begun, when the objects of the content were added. */
+static ptl_status end_content(world_mapgen *m, const ptl_world *world, bool whole,
+                              ptl_error *err)
+{
     if (!whole || m->loader->later[LATER_MIGRATIONS])
         TRY(visit_all(m->loader, migration_types, on_object, err));
     TRY(world_mapgen_extras(m, world, err));
@@ -472,36 +482,150 @@ void world_mapgen_free(world_mapgen *mapgen)
     free(mapgen);
 }
 
+/* Makes a mapgen to which the objects of the content must still be added. */
+static ptl_status begin_mapgen(world_mapgen **out, const ptl_world *world, bool whole,
+                               ptl_error *err)
+{
+    static const arena_blocks large = {MEMORY_LARGE, memory_large};
+    world_mapgen *m = *out = calloc(1, sizeof *m);
+    if (!m)
+        return error_nomem(err);
+    m->pool = whole ? id_pool_new_for(TEXTS, &large) : id_pool_new();
+    m->memory = whole ? arena_new_of(&large) : arena_new();
+    m->library = mapgen_library_new();
+    m->oters = calloc((size_t)world->cat->oter_count + 1, sizeof *m->oters);
+    if (m->pool)
+        mapgen_find_ids(&m->ids, m->pool);
+    m->tiles = m->pool ? mapgen_tiles_new(m->pool) : NULL;
+    m->groups = m->pool ? mapgen_groups_new(m->pool) : NULL;
+    if (!m->memory || !m->library || !m->tiles || !m->groups || !m->oters)
+        return error_nomem(err);
+    if (catalogue_has_riots(world->cat))
+        mapgen_tiles_keep_bash(m->tiles);
+    TRY(world_mapgen_rules(m, world, err));
+    return begin_content(m, world, err);
+}
+
 ptl_status world_mapgen_load(world_mapgen **out, const ptl_world *world, bool whole,
                              ptl_error *err)
 {
-    static const arena_blocks large = {MEMORY_LARGE, memory_large};
-    world_mapgen *m = calloc(1, sizeof *m);
+    world_mapgen *m = NULL;
     bool own = false;
-    if (!m)
-        return error_nomem(err);
-    ptl_status status = ops(world->store)->transaction->begin_snapshot(world->store, &own, err);
-    if (status == PTL_OK) {
-        status = world_local_content(world, err);
-        m->pool = whole ? id_pool_new_for(TEXTS, &large) : id_pool_new();
-        m->memory = whole ? arena_new_of(&large) : arena_new();
-        m->library = mapgen_library_new();
-        m->oters = calloc((size_t)world->cat->oter_count + 1, sizeof *m->oters);
-        if (m->pool)
-            mapgen_find_ids(&m->ids, m->pool);
-        m->tiles = m->pool ? mapgen_tiles_new(m->pool) : NULL;
-        m->groups = m->pool ? mapgen_groups_new(m->pool) : NULL;
-        if (!m->memory || !m->library || !m->tiles || !m->groups || !m->oters)
-            status = status == PTL_OK ? error_nomem(err) : status;
-        if (m->tiles && catalogue_has_riots(world->cat))
-            mapgen_tiles_keep_bash(m->tiles);
-        THEN(status, world_mapgen_rules(m, world, err));
-        THEN(status, load_content(m, world, whole, err));
-        ops(world->store)->transaction->end_snapshot(world->store, own);
-    }
+    TRY(ops(world->store)->transaction->begin_snapshot(world->store, &own, err));
+    ptl_status status = world_local_content(world, err);
+    THEN(status, begin_mapgen(&m, world, whole, err));
+    THEN(status,
+         whole ? load_whole(m->loader, err) : visit_all(m->loader, tile_types, on_object, err));
+    THEN(status, end_content(m, world, whole, err));
+    ops(world->store)->transaction->end_snapshot(world->store, own);
     if (status == PTL_OK)
         *out = m;
     else
         world_mapgen_free(m);
+    return status;
+}
+
+/* ---- loading several at once ---- */
+
+/* The objects of the content, whose texts stay in memory (content_operations.kept_stay). */
+typedef struct kept_rows {
+    kept_row *items; /* owned */
+    size_t count, room;
+} kept_rows;
+
+static ptl_status keep_row(void *payload, const kept_row *row, ptl_error *err)
+{
+    kept_rows *rows = payload;
+    if (!ARRAY_ROOM(rows->items, rows->room, rows->count + 1))
+        return error_nomem(err);
+    rows->items[rows->count++] = *row;
+    return PTL_OK;
+}
+
+/* A task for a thread: to add all objects to one mapgen. */
+typedef struct filling {
+    pool_task head;
+    mapgen_loader *loader;
+    const kept_rows *rows;
+} filling;
+
+static void *filler_new(void *context)
+{
+    return context;
+}
+
+static void filler_free(void *worker)
+{
+    (void)worker;
+}
+
+static void fill(void *worker, pool_task *head)
+{
+    (void)worker;
+    filling *f = (filling *)head;
+    head->status = PTL_OK;
+    for (size_t i = 0; i < f->rows->count && head->status == PTL_OK; i++)
+        head->status = on_any(f->loader, &f->rows->items[i], &head->err);
+}
+
+static void filling_free(pool_task *head)
+{
+    free(head);
+}
+
+/* Adds all objects to each of the mapgens, to each in a thread of its own. */
+static ptl_status fill_all(world_mapgen **all, size_t count, const kept_rows *rows,
+                           ptl_error *err)
+{
+    const pool_kind kind = {filler_new, filler_free, fill, filling_free, (void *)all};
+    pool *p = NULL;
+    ptl_status status = pool_new(&p, &kind, (int32_t)count, err);
+    for (size_t i = 0; i < count && status == PTL_OK; i++) {
+        filling *f = calloc(1, sizeof *f);
+        if (!f) {
+            status = error_nomem(err);
+            break;
+        }
+        f->loader = all[i]->loader;
+        f->rows = rows;
+        pool_give(p, &f->head);
+    }
+    while (status == PTL_OK && pool_pending(p) > 0) {
+        pool_task *t = pool_take(p, 1);
+        if (t && t->status != PTL_OK)
+            status = error_set(err, t->status, "%s", t->err.message);
+        free(t);
+    }
+    pool_free(p);
+    return status;
+}
+
+ptl_status world_mapgen_load_all(world_mapgen **out, size_t count, const ptl_world *world,
+                                 ptl_error *err)
+{
+    const store_operations *store = ops(world->store);
+    const char *types[KEPT_TYPES_MAX + 1];
+    kept_rows rows = {NULL, 0, 0};
+    bool own = false;
+    ptl_status status = PTL_OK;
+    if (count < 2 || !store->content->kept_stay) {
+        for (size_t i = 0; i < count && status == PTL_OK; i++)
+            status = world_mapgen_load(&out[i], world, true, err);
+        return status;
+    }
+    TRY(store->transaction->begin_snapshot(world->store, &own, err));
+    status = world_local_content(world, err);
+    for (size_t i = 0; i < count && status == PTL_OK; i++)
+        status = begin_mapgen(&out[i], world, true, err);
+    if (status == PTL_OK) {
+        whole_types(out[0]->loader, types);
+        const kept_text_query query = {.types = types};
+        status = store->content->kept_visit(world->store, &query, keep_row, &rows, err);
+    }
+    THEN(status, fill_all(out, count, &rows, err));
+    for (size_t i = 0; i < count && status == PTL_OK; i++)
+        status = end_content(out[i], world, true, err);
+    store->transaction->end_snapshot(world->store, own);
+    free(rows.items);
     return status;
 }

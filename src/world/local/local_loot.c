@@ -41,11 +41,11 @@ typedef struct loot_worker {
     ptl_oter oter; /* an oter of the terrain whose figures are being computed */
 } loot_worker;
 
-/* A task: to list the things of one terrain. */
+/* A task: to list the things of some terrains, one after the other. */
 typedef struct loot_task {
-    pool_task head; /* its member `number` is the index of the terrain */
-    ptl_oter oter;
-    ptl_loot_row *rows; /* owned; `terrain` and `oters` of a row are only set for on_row */
+    pool_task head;
+    size_t first, terrains; /* index of the first terrain, and how many */
+    ptl_loot_row *rows;     /* owned; terrain by terrain */
     size_t count, room;
     struct loot_task *after; /* next in the list of finished tasks with rows to pass on */
 } loot_task;
@@ -69,27 +69,6 @@ typedef struct listing {
     loot_task *waiting; /* owned; finished terrains that wait until earlier ones were told */
     size_t told;        /* for how many terrains on_row was called */
 } listing;
-
-const char *world_local_doubt(uint32_t doubts)
-{
-    static const struct {
-        uint32_t doubt;
-        const char *text;
-    } all[] = {{ODDS_LARGE, "the content asks for too much of it"},
-               {ODDS_SCRIPT, "a script takes part in the map"},
-               {ODDS_GROUND, "the map is made by code"},
-               {ODDS_PARAMETERS, "parameters have too many values together, or hang together"},
-               {ODDS_REMOVED, "something that is drawn later may remove it"},
-               {ODDS_SPARED, "the mapgen spares tiles with creatures or open air"},
-               {ODDS_CONTAINER, "a container or ammunition is drawn from a group"},
-               {ODDS_OVERFLOW, "what does not fit into a container is thrown out"},
-               {ODDS_PLANT, "of what is put into a plant one thing stays"},
-               {ODDS_POPULATION, "monsters come until a large budget is spent"}};
-    for (size_t i = 0; i < sizeof all / sizeof all[0]; i++)
-        if (doubts & all[i].doubt)
-            return all[i].text;
-    return "";
-}
 
 /* Serves as local_maker.look: says of an OMT that nothing is known around it. The payload is a
  * loot_worker. */
@@ -269,7 +248,6 @@ static ptl_status list_terrain(loot_worker *w, loot_task *t, ptl_error *err)
     const ptl_loot_options *o = w->list->options;
     const ptl_omt at = {0, 0, o->z};
     const world_mapgen *m = w->maker.mapgen;
-    w->oter = t->oter;
     const seen_oter *seen = world_seen_oter(m, w->maker.world->cat, w->oter);
     const bool riots = o->riots && seen->riots, simulate = o->simulate;
     TRY(world_local_alone(&request, &w->maker, at, err));
@@ -345,7 +323,20 @@ static void *new_worker(void *context)
 
 static void run_task(void *worker, pool_task *head)
 {
-    head->status = list_terrain(worker, (loot_task *)head, &head->err);
+    loot_worker *w = worker;
+    loot_task *t = (loot_task *)head;
+    head->status = PTL_OK;
+    for (size_t i = t->first; i < t->first + t->terrains && head->status == PTL_OK; i++) {
+        const loot_terrain *terrain = &w->list->terrains[i];
+        size_t row = t->count;
+        w->oter = terrain->oter;
+        head->status = list_terrain(w, t, &head->err);
+        for (; row < t->count; row++) {
+            t->rows[row].terrain = terrain->name;
+            t->rows[row].oters = w->list->oters + terrain->first;
+            t->rows[row].oter_count = terrain->oter_count;
+        }
+    }
 }
 
 static void free_task(pool_task *head)
@@ -354,35 +345,30 @@ static void free_task(pool_task *head)
     free(head);
 }
 
-/* Calls on_row, the callback of the caller, with each row of a terrain. */
-static ptl_status tell_rows(listing *l, loot_task *t, ptl_error *err)
+/* Calls on_row, the callback of the caller, with each row of a task. */
+static ptl_status tell_rows(const listing *l, const loot_task *t, ptl_error *err)
 {
-    const loot_terrain *terrain = &l->terrains[t->head.number];
-    bool on = true;
-    for (size_t i = 0; i < t->count && on; i++) {
-        ptl_loot_row *row = &t->rows[i];
-        row->terrain = terrain->name;
-        row->oters = l->oters + terrain->first;
-        row->oter_count = terrain->oter_count;
-        on = l->on_row(l->payload, row);
-    }
-    return on ? PTL_OK : error_set(err, PTL_ERR_CANCELLED, "the caller ended the list");
+    for (size_t i = 0; i < t->count; i++)
+        if (!l->on_row(l->payload, &t->rows[i]))
+            return error_set(err, PTL_ERR_CANCELLED, "the caller ended the list");
+    return PTL_OK;
 }
 
-/* Passes to the caller the rows of finished terrains; a terrain waits for those before it. */
+/* Passes to the caller the rows of finished tasks; a task waits for those before it. */
 static ptl_status tell_waiting(listing *l, ptl_error *err)
 {
     for (loot_task **at = &l->waiting; *at;) {
         loot_task *t = *at;
-        if (t->head.number != l->told) {
+        if (t->first != l->told) {
             at = &t->after;
             continue;
         }
         *at = t->after;
+        const size_t terrains = t->terrains;
         const ptl_status status = tell_rows(l, t, err);
         free_task(&t->head);
         TRY(status);
-        l->told++;
+        l->told += terrains;
         at = &l->waiting;
     }
     return PTL_OK;
@@ -401,19 +387,25 @@ static ptl_status tell_progress(const listing *l, double started, ptl_error *err
     return error_set(err, PTL_ERR_CANCELLED, "stopped");
 }
 
-static ptl_status give_terrain(pool *p, const listing *l, size_t number, ptl_error *err)
+/* Gives the terrains from the index *given on to the pool, as many as a task may have. Most
+ * terrains do not have the one thing that is asked for, so that they take less time than a task
+ * of their own would. */
+static ptl_status give_terrains(pool *p, const listing *l, size_t *given, ptl_error *err)
 {
+    enum { OF_ONE_THING = 8 };
+    const size_t most = l->options->id ? OF_ONE_THING : 1, left = l->count - *given;
     loot_task *t = calloc(1, sizeof *t);
     if (!t)
         return error_nomem(err);
-    t->head.number = number;
-    t->oter = l->terrains[number].oter;
+    t->first = *given;
+    t->terrains = left < most ? left : most;
+    *given += t->terrains;
     pool_give(p, &t->head);
     return PTL_OK;
 }
 
-/* Takes one terrain out of the pool of threads, if the figures of one are finished. */
-static ptl_status take_terrain(listing *l, pool *p, ptl_error *err)
+/* Takes a finished task out of the pool of threads, if there is one. */
+static ptl_status take_task(listing *l, pool *p, ptl_error *err)
 {
     static const double WAIT = 0.05;
     loot_task *t = (loot_task *)pool_take(p, WAIT);
@@ -429,19 +421,20 @@ static ptl_status take_terrain(listing *l, pool *p, ptl_error *err)
 /* Computes the figures in threads, and passes the rows on in the order of the terrains. */
 static ptl_status list_terrains(listing *l, ptl_error *err)
 {
-    enum { AHEAD = 8 }; /* finished terrains that may wait, per thread */
+    /* Terrains that may be given and not told yet, per thread. */
+    const size_t ahead = l->options->id ? 64 : 8;
     const pool_kind kind = {new_worker, free_worker, run_task, free_task, l};
-    const size_t jobs = l->mapgen_count, most = jobs == 1 ? 1 : AHEAD * jobs;
+    const size_t jobs = l->mapgen_count, most = jobs == 1 ? 1 : ahead * jobs;
     const double started = clock_seconds();
     pool *p = NULL;
     size_t given = 0;
     ptl_status status = pool_new(&p, &kind, (int32_t)jobs, err);
     while (status == PTL_OK && l->told < l->count) {
         if (given < l->count && given - l->told < most) {
-            status = give_terrain(p, l, given++, err);
+            status = give_terrains(p, l, &given, err);
             continue;
         }
-        status = take_terrain(l, p, err);
+        status = take_task(l, p, err);
         THEN(status, tell_progress(l, started, err));
     }
     pool_free(p);
@@ -543,7 +536,7 @@ static void listing_end(listing *l)
         l->waiting = t->after;
         free_task(&t->head);
     }
-    for (size_t i = 1; i < l->mapgen_count; i++)
+    for (size_t i = 1; l->mapgens && i < l->mapgen_count; i++)
         world_mapgen_free(l->mapgens[i]);
     free(l->mapgens);
     free(l->terrains);
@@ -557,24 +550,23 @@ static ptl_status listing_begin(listing *l, ptl_world *world, const ptl_loot_opt
                                 int32_t jobs, ptl_error *err)
 {
     TRY(check_options(options, err));
-    TRY(world_local_load(world, !options->terrain, err));
+    const size_t most = jobs > 1 && !options->terrain ? (size_t)jobs : 1;
     l->world = world;
     l->options = options;
     l->samples = options->samples > 0 ? options->samples
                  : options->terrain   ? SAMPLES_OF_ONE
                                       : SAMPLES_OF_EACH;
-    TRY(find_terrains(l, err));
-    const size_t most = jobs > 1 && !options->terrain ? (size_t)jobs : 1;
     l->mapgens = calloc(most, sizeof *l->mapgens);
     if (!l->mapgens)
         return error_nomem(err);
-    l->mapgens[l->mapgen_count++] = world->mapgen;
-    ptl_status status = PTL_OK;
-    while (l->mapgen_count < most && l->mapgen_count < l->count && status == PTL_OK) {
-        status = world_mapgen_load(&l->mapgens[l->mapgen_count], world, true, err);
-        l->mapgen_count += status == PTL_OK;
+    l->mapgen_count = most;
+    if (options->terrain) {
+        TRY(world_local_load(world, false, err));
+        l->mapgens[0] = world->mapgen;
+    } else {
+        TRY(world_local_load_all(l->mapgens, most, world, err));
     }
-    return status;
+    return find_terrains(l, err);
 }
 
 ptl_status ptl_loot_list(ptl_world *world, const ptl_loot_options *options,

@@ -1,9 +1,30 @@
 /* Lists what one draw from a group of items, monsters or vehicles gives, computed from the
- * definitions (ptl_loot_group_list). */
+ * definitions (ptl_loot_group_list), and says why a figure is in doubt. */
 #include "core/sized.h"
 #include "mapgen/odds/odds.h"
 #include "portolan/loot.h"
 #include "world/local/local.h"
+
+const char *world_local_doubt(uint32_t doubts)
+{
+    static const struct {
+        uint32_t doubt;
+        const char *text;
+    } all[] = {{ODDS_LARGE, "the content asks for too much of it"},
+               {ODDS_SCRIPT, "a script takes part in the map"},
+               {ODDS_GROUND, "the map is made by code"},
+               {ODDS_PARAMETERS, "parameters have too many values together, or hang together"},
+               {ODDS_REMOVED, "something that is drawn later may remove it"},
+               {ODDS_SPARED, "the mapgen spares tiles with creatures or open air"},
+               {ODDS_CONTAINER, "a container or ammunition is drawn from a group"},
+               {ODDS_OVERFLOW, "what does not fit into a container is thrown out"},
+               {ODDS_PLANT, "of what is put into a plant one thing stays"},
+               {ODDS_POPULATION, "monsters come until a large budget is spent"}};
+    for (size_t i = 0; i < sizeof all / sizeof all[0]; i++)
+        if (doubts & all[i].doubt)
+            return all[i].text;
+    return "";
+}
 
 /* What is needed to give the figures of one group to the caller's callback. */
 typedef struct group_listing {

@@ -57,13 +57,11 @@ int change_allow_read(change *c)
     return good ? EXIT_DONE : args_no_memory(c->s->args);
 }
 
-/* Does the list of --allow have the id? Then marks the line as used. Findings of three kinds
- * can't be allowed. */
-static bool is_allowed(change *c, int kind, const char *id)
+/* Does the list of --allow have the id? Then marks the line as used. Findings about no id, such
+ * as those of seams, can't be allowed. */
+static bool is_allowed(change *c, const char *id)
 {
     bool is = false;
-    if (kind == FOUND_REMARK || kind == FOUND_SEAMS || kind == FOUND_UNUSED)
-        return false;
     for (size_t i = 0; i < c->allowed_count; i++)
         if (strcmp(c->allowed[i].id, id) == 0)
             is = c->allowed[i].used = true;
@@ -77,7 +75,7 @@ void change_found(change *c, int kind, uint32_t name, const char *id, const char
     int side = AFTER;
     const change_name *n = name != NAME_NONE ? &c->names[name] : NULL;
     const change_object *o = n ? change_object_of(c, n, &side) : NULL;
-    if (is_allowed(c, kind, id))
+    if (is_allowed(c, id))
         return;
     va_list list;
     va_start(list, format);

@@ -26,6 +26,7 @@ typedef struct counted {
 
 typedef struct tally {
     arena *memory;  /* owned */
+    strmap packs;   /* borrowed ids of packs that both the baseline and the content have */
     counted *items; /* owned */
     size_t count, room;
     strmap numbers; /* finds the index in `items` of the element with a name */
@@ -37,11 +38,13 @@ static void tally_init(tally *t)
     *t = (tally){.memory = arena_new()};
     t->failed = !t->memory;
     strmap_init(&t->numbers);
+    strmap_init(&t->packs);
 }
 
 static void tally_dispose(tally *t)
 {
     strmap_dispose(&t->numbers);
+    strmap_dispose(&t->packs);
     free(t->items);
     arena_free(t->memory);
 }
@@ -192,8 +195,21 @@ static bool read_finding(reader *r, bytes parts[MEMBERS], uint64_t *count)
     return good && need(r, '}', "the finding does not end");
 }
 
+/* Notes that the baseline has findings of this pack, if the content has the pack, too. Returns
+ * the pack's id, or "" if the content has no such pack. A pack may be named after its folder,
+ * which may have another name now; so its findings are known without the pack. */
+static const char *share_pack(const content *c, tally *t, const char *id)
+{
+    for (size_t i = 0; i < c->pack_count; i++)
+        if (strcmp(c->packs[i].id, id) == 0) {
+            t->failed = t->failed || strmap_put(&t->packs, c->packs[i].id, 1) != 0;
+            return id;
+        }
+    return "";
+}
+
 /* Records that the baseline has `count` findings with these texts (code, pack, ...). If --pack
- * is given, findings of all other packs are ignored. */
+ * is given, findings of all other packs of the content are ignored. */
 static void know(const findings *f, tally *t, bytes parts[MEMBERS], uint64_t count)
 {
     ptl_diagnostic d = {.size = sizeof d};
@@ -203,7 +219,10 @@ static void know(const findings *f, tally *t, bytes parts[MEMBERS], uint64_t cou
         *texts[i] = bytes_text(&parts[i]);
         t->failed = t->failed || !*texts[i];
     }
-    if (t->failed || (f->content->pack && strcmp(f->content->pack, d.pack) != 0))
+    if (t->failed)
+        return;
+    d.pack = share_pack(f->content, t, d.pack);
+    if (f->content->pack && d.pack[0] && strcmp(f->content->pack, d.pack) != 0)
         return;
     finding_name_put(&name, &d, "");
     counted *c = tally_get(t, &name);
@@ -283,7 +302,10 @@ static bool is_new(void *payload, const ptl_diagnostic *d)
 {
     sieve *s = payload;
     bytes name = {.size = 0};
-    finding_name_put(&name, d, content_root_of(s->f->content, d->file));
+    ptl_diagnostic found = *d;
+    if (strmap_get(&s->known->packs, d->pack) == STRMAP_NONE)
+        found.pack = "";
+    finding_name_put(&name, &found, content_root_of(s->f->content, d->file));
     counted *c = tally_get(s->known, &name);
     bytes_dispose(&name);
     if (!c || c->found++ >= c->known)

@@ -2,6 +2,7 @@
  * findings.h. */
 #include "clients/cli/checks/findings.h"
 #include "core/array.h"
+#include "core/visible.h"
 #include "os/clock.h"
 
 /* ---- kinds ---- */
@@ -131,20 +132,21 @@ bool findings_warnings_fail(const findings *f)
     return f->counts[PTL_WARNING] > (uint64_t)f->max_warnings;
 }
 
-/* Appends a text as a JSON string. */
+/* Appends a text as a JSON string, with the escapes of visible text: a path need not be UTF-8,
+ * as JSON must be. */
 static void put_json(bytes *out, const char *text)
 {
+    bytes safe = {.size = 0};
+    visible_put(&safe, text, strlen(text));
     bytes_put_u8(out, '"');
-    for (; *text; text++) {
-        const unsigned char c = (unsigned char)*text;
-        if (c == '"' || c == '\\')
+    for (size_t i = 0; i < safe.size; i++) {
+        if (safe.data[i] == '"' || safe.data[i] == '\\')
             bytes_put_u8(out, '\\');
-        if (c < ' ')
-            bytes_printf(out, "\\u%04x", c);
-        else
-            bytes_put_u8(out, c);
+        bytes_put_u8(out, safe.data[i]);
     }
     bytes_put_u8(out, '"');
+    out->failed = out->failed || safe.failed;
+    bytes_dispose(&safe);
 }
 
 /* Returns the part of the path that follows the root and a slash. */
@@ -161,7 +163,9 @@ static const char *below(const char *path, const char *root)
 static void put_message(bytes *out, const char *message, const char *root)
 {
     static const char *const before[] = {".json:", " line "};
-    bytes text = {.size = 0};
+    bytes text = {.size = 0}, shown = {.size = 0};
+    visible_put(&shown, root, strlen(root)); /* as messages have it */
+    root = bytes_text(&shown) ? bytes_text(&shown) : "";
     const size_t size = strlen(root);
     for (const char *c = message; *c;) {
         if (size > 0 && strncmp(c, root, size) == 0 && (c[size] == '/' || c[size - 1] == '/'))
@@ -176,8 +180,9 @@ static void put_message(bytes *out, const char *message, const char *root)
         }
     }
     put_json(out, bytes_text(&text) ? bytes_text(&text) : "");
-    out->failed = out->failed || text.failed;
+    out->failed = out->failed || text.failed || shown.failed;
     bytes_dispose(&text);
+    bytes_dispose(&shown);
 }
 
 void finding_name_put(bytes *out, const ptl_diagnostic *d, const char *root)

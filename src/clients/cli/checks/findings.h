@@ -11,7 +11,9 @@
  *
  * A *baseline* is a file with the findings that are known already. A finding is known there by
  * what does not change when lines of the content move: its code, pack, file (relative to the
- * pack's folder), id and message. The baseline says how often it has each finding.
+ * pack's folder), id and message. The baseline says how often it has each finding. The pack
+ * only counts if baseline and content both have one of that id, since a pack without a
+ * modinfo.json is named after its folder.
  */
 #pragma once
 
