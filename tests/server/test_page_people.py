@@ -287,6 +287,16 @@ class Pictures(PeopleTest):
         wanted = self.path("wanted.png")
         self.done("render", self.made, "--world", "home", "--omt", "%d,%d,%d,%d" % (x0, y0, x1, y1), "--scale", 25, "--symbols", "-o", wanted)
         self.assertEqual(dict(test_page.png_chunks(wanted))[b"IHDR"], chunks[b"IHDR"])
+        self.choose("style", "terminal")
+        self.choose("save-format", "SVG")
+        self.get("save-picture").click()
+        self.until("it is saved", lambda: [n for n in os.listdir(folder) if n.endswith(".svg")], 60)
+        with open(os.path.join(folder, name[:-3] + "svg"), "rb") as file:
+            svg = file.read()
+        self.done("render", self.made, "--world", "home", "--omt", "%d,%d,%d,%d" % (x0, y0, x1, y1), "--scale", 25, "--symbols", "--style", "terminal",
+                  "-o", self.path("wanted.svg"))
+        with open(self.path("wanted.svg"), "rb") as file:
+            self.assertEqual(file.read(), svg)
 
     def test_print(self):
         """On paper: the map itself with title and scale, and no bars and panels."""

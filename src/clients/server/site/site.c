@@ -209,7 +209,8 @@ static ptl_status put_single_page(site *s, ptl_error *err)
         put_up_to(&out, &at, "<link rel=\"stylesheet\"");
         bytes_printf(&out, "<style>\n%s</style>\n", text_of(styles[i]));
     }
-    put_up_to(&out, &at, "<script type=\"module\"");
+    for (int scripts = 0; scripts < 2; scripts++)
+        put_up_to(&out, &at, "<script type=\"module\"");
     bytes_put_text(&out, "<script type=\"application/json\" id=\"site-files\">{");
     bytes_put(&out, s->page.data, s->page.size);
     bytes_put_text(&out, "}</script>\n");
