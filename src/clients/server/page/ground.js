@@ -70,9 +70,10 @@ export const Ground = Layer.extend({
     /** @returns {View} */
     view() {
         const size = this.map.getSize(), scale = 2 ** this.map.getZoom();
-        const corner = this.map.getPixelBounds().min;
-        return {x: corner.x / scale, y: corner.y / scale, width: size.x, height: size.y, scale,
-            ratio: window.devicePixelRatio || 1};
+        const corner = this.map.getPixelBounds().min, ratio = window.devicePixelRatio || 1;
+        /* Leaflet drags by parts of a pixel where the map's height is no whole number. */
+        const at = (/** @type {number} */ pixel) => Math.round(pixel * ratio) / ratio / scale;
+        return {x: at(corner.x), y: at(corner.y), width: size.x, height: size.y, scale, ratio};
     },
 
     /**
