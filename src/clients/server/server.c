@@ -11,6 +11,7 @@
 #include "clients/server/page.h"
 #include "core/error.h"
 #include "os/clock.h"
+#include "os/memory.h"
 
 #include <errno.h>
 #include <microhttpd.h>
@@ -505,6 +506,7 @@ ptl_status server_run(const server_options *options, ptl_error *err)
     uint16_t port = 0;
     int fd = -1;
     error_clear(err);
+    memory_give_back(); /* each connection has a thread of its own */
     ptl_status status = s.lock ? PTL_OK : error_nomem(err);
     THEN(status, options->watch ? watched_new(&s.watched, options->watch, &stores, err)
                                 : readers_new(&s.readers, &stores, err));
