@@ -167,6 +167,21 @@ class Answers(CommandTest):
         types = [t[0] for t in palette["types"]]
         self.assertEqual(types[palette["oters"][oters.index("river_center")][1]], "river_center")
 
+    def test_modules_are_told(self):
+        """The page's header names all modules that its scripts import, so that none waits for another."""
+        _, headers, body = self.server.ask("/", token=False)
+        told = re.findall(r"</([\w.]+)>; rel=modulepreload", headers["link"])
+        needed, left = set(), set(re.findall(rb'<script type="module" src="([\w.]+)"', body))
+        self.assertEqual(left, {b"early.js", b"main.js"})
+        while left:
+            name = left.pop()
+            needed.add(name.decode())
+            text = self.server.ask("/" + name.decode(), token=False)[2]
+            left |= {one for one in re.findall(rb'(?:from|import) ?"\./([\w.]+)"', text) if one.decode() not in needed}
+        self.assertEqual(set(told), needed)
+        self.assertEqual(told[:3], ["early.js", "looks.js", "state.js"])
+        self.assertNotIn("link", self.server.ask("/main.js", token=False)[1])
+
     def test_pictures(self):
         """What `render` draws, in each style, as PNG and as SVG."""
         place = {"world": "home", "x": -20, "y": 30, "z": 0, "width": 60, "height": 40, "scale": 8}
