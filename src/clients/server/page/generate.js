@@ -3,6 +3,8 @@
 import {layerGroup, rectangle} from "./leaflet.js";
 
 const SIDE = 180, TOGETHER = 4, CHUNKS_MAX = 4096;
+/* New overmaps are shown once in so many milliseconds: each time map tiles are fetched anew, for which the server reads the overmaps. */
+const SHOW_MS = 700;
 
 /** @typedef {{bar: HTMLProgressElement, stop: HTMLElement, tell: (text: string, bad?: boolean) => void}} Shown
  *   what shows the progress of generating: a bar, a button to stop it, and a function that shows a text */
@@ -86,17 +88,20 @@ export class Generator {
         marks.forEach((mark) => this.waiting.addLayer(mark));
         const make = (/** @type {any} */ block) => block && !this.stopped && !world.closed
             ? this.api.make("generate", {world: world.name, x: block.x, y: block.y, width: block.width, height: block.height}) : null;
-        /* The server makes the next block while the page looks at the last one and draws it. */
-        for (let i = 0, now = make(blocks[0]); now; i++) {
+        /* The server makes the next block while the page shows the last one. */
+        for (let i = 0, now = make(blocks[0]), shown = performance.now(); now; i++) {
             await now;
             now = make(blocks[i + 1]);
             if (now)
                 now.catch(() => undefined); // It is awaited in the next round, which tells the error.
-            await world.look();
             this.waiting.removeLayer(marks[i]);
             done += blocks[i].missing;
             this.show(done, total);
+            if (now && performance.now() - shown < SHOW_MS)
+                continue;
+            await world.look();
             world.onChange();
+            shown = performance.now();
         }
         const made = done === 1 ? "1 overmap was generated" : `${done} overmaps were generated`;
         this.shown.tell(this.stopped ? `Stopped: ${made} of ${total}` : made);
