@@ -112,8 +112,8 @@ export const Ground = Layer.extend({
         if (!this.map || !this.state.world)
             return;
         const world = this.state.world, full = this.view(), isResting = this.rests(full.scale);
-        /* While the map is zoomed, a driver without a graphics card draws a quarter of the pixels. */
-        const v = this.tiles.slow && !isResting ? {...full, ratio: full.ratio / 2} : full;
+        /* While the map is zoomed, a driver without a graphics card draws larger pixels. */
+        const v = this.tiles.slow && !isResting ? {...full, ratio: full.ratio / (full.scale < 1 ? 2 : 3)} : full;
         this.place(this.canvas, v);
         this.place(this.over, full);
         const paint = world.layers.painted(this.state);
