@@ -19,7 +19,9 @@ void memory_large(void *start, size_t size)
 void memory_give_back(void)
 {
 #ifdef __GLIBC__
-    enum { LEAST = 1 << 17 }; /* where glibc begins, before it adapts the limit to the program */
+    enum {
+        LEAST = 1 << 17
+    }; /* where glibc begins, before it adapts the limit to the program */
     (void)mallopt(M_MMAP_THRESHOLD, LEAST);
 #endif
 }

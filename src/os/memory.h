@@ -10,7 +10,7 @@ enum { MEMORY_LARGE = 1 << 21 }; /* size of a large page on most machines, in by
  * ignore the advice; the contents stay. */
 void memory_large(void *start, size_t size);
 
-/* From now on, pieces of memory from some 100 kB on are given back to the system as soon as they
- * are freed, in each thread of the program. Without this call glibc keeps megabytes of them for
- * each thread that ever had some. */
+/* From now on, pieces of memory from some 100 kB on are given back to the system as soon as
+ * they are freed, in each thread of the program. Without this call glibc keeps megabytes of
+ * them for each thread that ever had some. */
 void memory_give_back(void);

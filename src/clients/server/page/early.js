@@ -79,10 +79,12 @@ async function begin() {
     const send = (/** @type {string} */ path, /** @type {Record<string, string | number>} */ values = {}) => {
         const answer = request(path, values, link);
         early.set(addressOf(path, values), answer);
-        answer.catch(() => undefined);
+        answer.then((told) => told.ok || early.delete(addressOf(path, values))).catch(() => undefined);
         return answer;
     };
-    send("watch");
+    const watch = await send("watch");
+    if (!watch.ok || await watch.clone().json())
+        return; // With --watch worlds come and go, and the page waits for the first one.
     const answer = await send("worlds"), row = answer.ok ? firstWorld(await answer.clone().json(), link.world) : undefined;
     if (!row)
         return;
@@ -94,5 +96,5 @@ async function begin() {
         send("colours", rough);
 }
 
-if (typeof document !== "undefined")
-    begin().catch(() => undefined);
+/** Resolves when all that is requested early was requested. */
+export const begun = typeof document === "undefined" ? Promise.resolve() : begin().catch(() => undefined);

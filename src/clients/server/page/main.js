@@ -5,7 +5,7 @@ import {Beside} from "./compare.js";
 import {Completion, entriesOf} from "./complete.js";
 import {charts, heatOf, legendOf} from "./counts.js";
 import {differenceParts, markDifferences} from "./differences.js";
-import {MARGIN_PX, firstWorld} from "./early.js";
+import {MARGIN_PX, begun, firstWorld} from "./early.js";
 import {Generator} from "./generate.js";
 import {Ground} from "./ground.js";
 import {CRS, Transformation, circleMarker, layerGroup, map as makeMap} from "./leaflet.js";
@@ -778,6 +778,7 @@ async function begin() {
     setLevel(state.z);
     const watch = new Watch(/** @type {any} */ (api), {show: showSave, beside: openBeside, panel, tell, go, marks, button: get("watch")});
     await watch.begin();
+    await begun;
     const info = await api.json("worlds");
     get("file").textContent = watch.report ? "Portolan" : info.file; // With --watch the file is a temporary one.
     get("open-sql").hidden = !info.sql;
