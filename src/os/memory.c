@@ -19,9 +19,8 @@ void memory_large(void *start, size_t size)
 void memory_give_back(void)
 {
 #ifdef __GLIBC__
-    enum {
-        LEAST = 1 << 17
-    }; /* where glibc begins, before it adapts the limit to the program */
+    /* This is where glibc begins, before it adapts the limit to what the program frees. */
+    enum { LEAST = 1 << 17 };
     (void)mallopt(M_MMAP_THRESHOLD, LEAST);
 #endif
 }
