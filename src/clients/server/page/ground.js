@@ -129,6 +129,8 @@ export const Ground = Layer.extend({
         this.state.onDrawn(complete && told.ready ? told.shown : [{cells: null}], told.ready || told.rough);
         if (told.ready || told.rough)
             world.lookForCities();
+        if (told.ready)
+            this.tiles.warm();
     },
 
     /**

@@ -42,6 +42,9 @@ export class PaintedTiles {
     forget() {
     }
 
+    warm() {
+    }
+
     /**
      * Draws a map tile; it is grey while its cells are not here yet.
      * @param {any} tile

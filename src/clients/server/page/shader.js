@@ -59,6 +59,7 @@ export class ShaderTiles {
         this.tables = {facts: gl.createTexture(), inks: gl.createTexture(), glyphs: gl.createTexture()};
         gl.bindVertexArray(gl.createVertexArray());
         this.broken = false; // true: a program can't be made
+        this.isWarm = false;
     }
 
     /**
@@ -149,6 +150,21 @@ export class ShaderTiles {
     /** Lets the next picture be drawn as a whole. */
     forget() {
         this.kept.forget();
+    }
+
+    /** Makes the programs for terrains while the browser has nothing else to do, so that who zooms in need not wait for them. */
+    warm() {
+        if (this.isWarm || typeof requestIdleCallback === "undefined")
+            return;
+        this.isWarm = true;
+        const none = {detail: false, textures: false, symbols: false, ghost: false, many: false}, {isPaper} = this.look;
+        const wanted = isPaper ? [none, {...none, detail: true}, {...none, detail: true, textures: true, symbols: true}] : [none, {...none, symbols: true}];
+        const next = () => {
+            const what = wanted.shift();
+            if (what && this.nearBy(what))
+                requestIdleCallback(next);
+        };
+        requestIdleCallback(next);
     }
 
     /** @param {any} cells returns a number for them: others, also of the same map tile, have another one */
