@@ -368,7 +368,7 @@ class GeoPackage(MapTest):
         self.assertEqual(len({frozenset(f) for f in found.values()}), 3)
         with open(self.gpkg, "rb") as first, open(self.path("paper.gpkg"), "rb") as second:
             self.assertEqual(first.read(), second.read())
-        self.failed(2, "--style is for geojson, gpkg", "export", self.world, self.path("m.tmx"), "--format", "tiled",
+        self.failed(2, "--style is for geojson, gpkg, mbtiles, pmtiles and site", "export", self.world, self.path("m.tmx"), "--format", "tiled",
                     "--style", "dark")
 
     def chunks(self):

@@ -287,6 +287,16 @@ class Pictures(PeopleTest):
         wanted = self.path("wanted.png")
         self.done("render", self.made, "--world", "home", "--omt", "%d,%d,%d,%d" % (x0, y0, x1, y1), "--scale", 25, "--symbols", "-o", wanted)
         self.assertEqual(dict(test_page.png_chunks(wanted))[b"IHDR"], chunks[b"IHDR"])
+        self.choose("style", "terminal")
+        self.choose("save-format", "SVG")
+        self.get("save-picture").click()
+        self.until("it is saved", lambda: [n for n in os.listdir(folder) if n.endswith(".svg")], 60)
+        with open(os.path.join(folder, name[:-3] + "svg"), "rb") as file:
+            svg = file.read()
+        self.done("render", self.made, "--world", "home", "--omt", "%d,%d,%d,%d" % (x0, y0, x1, y1), "--scale", 25, "--symbols", "--style", "terminal",
+                  "-o", self.path("wanted.svg"))
+        with open(self.path("wanted.svg"), "rb") as file:
+            self.assertEqual(file.read(), svg)
 
     def test_print(self):
         """On paper: the map itself with title and scale, and no bars and panels."""
@@ -371,6 +381,31 @@ class Names(PeopleTest):
         self.until("the legend", lambda: "Layers" in self.get("panel").text)
         lines = self.driver.execute_script("return [...document.querySelectorAll('#panel details label')].map((e) => e.textContent.trim())")
         self.assertTrue(any(line.startswith("Farmhouse (grain_farm): ") for line in lines), lines[:9])
+
+    def test_edges_of_letters(self):
+        """The edge of a letter is as wide everywhere: sharp corners get no spikes."""
+        self.open("&world=home&x=60&y=60&zoom=3&z=0")
+        found = self.driver.execute_async_script("""
+            const done = arguments[0];
+            import("./local.js").then(({label}) => {
+                const drawn = (draw) => {
+                    const canvas = document.createElement("canvas"), wide = canvas.width = 500, high = canvas.height = 80, c = canvas.getContext("2d");
+                    c.font = "bold 40px system-ui, sans-serif";
+                    c.textBaseline = "middle";
+                    draw(c);
+                    const data = c.getImageData(0, 0, wide, high).data, list = [];
+                    for (let i = 0; i < wide * high; i++)
+                        if (data[4 * i + 3] > 60)
+                            list.push([i % wide, Math.floor(i / wide)]);
+                    return [list, c.lineWidth];
+                };
+                const text = "MWAVNZ4K7 maw", [letters] = drawn((c) => c.fillText(text, 20, 40)), [edged, width] = drawn((c) => label(c, text, 20, 40));
+                const far = Math.max(...edged.map(([x, y]) => Math.min(...letters.map(([a, b]) => Math.hypot(a - x, b - y)))));
+                done([letters.length, edged.length, far, width]);
+            }).catch((error) => done(String(error)));""")
+        self.assertGreater(found[0], 1000, found)
+        self.assertGreater(found[1], 1.2 * found[0])
+        self.assertLess(found[2], found[3] / 2 + 1, found)
 
     def test_marks_and_names(self):
         """No name lies on a mark, and no mark is left out for a name."""

@@ -200,6 +200,18 @@ class Style(PageTest):
         self.assertGreater(len(there), 80)
         a, b = (mean([tuple(planes[k][i] for k in range(3)) for i in there]) for planes in (exact, rough))
         self.assertLess(cie76(a, b), 10)
+        many = self.data("colours?world=home&style=paper&x=-2&y=-2&z=0&n=2&rough=1&wide=2&high=3")
+        size = 4 * SIDE * SIDE
+        self.assertEqual(len(many), 6 * size)
+        for i in range(4):  # the world has no chunks further south
+            self.assertEqual(many[i * size:(i + 1) * size], self.data(
+                "colours?world=home&style=paper&x=%d&y=%d&z=0&n=2&rough=1" % (i % 2 * 2 - 2, i // 2 * 2 - 2)), i)
+        self.assertEqual(many[4 * size:], bytes(2 * size))
+        for words in ("wide=2", "rough=1&wide=5", "rough=1&high=0", "rough=1&wide=4&high=3"):
+            with self.assertRaises(urllib.error.HTTPError) as refused:
+                self.data("colours?world=home&style=paper&x=-2&y=-2&z=0&n=2&" + words)
+            self.assertEqual(refused.exception.code, 400, words)
+            refused.exception.close()
         for words in ("style=paper&x=0&y=0&z=1&n=128", "style=paper&x=0&y=0&z=1&n=32&rough=1", "style=ink&x=0&y=0&z=0&n=2",
                       "style=paper&x=0&y=0&z=0&n=1025", "style=paper&x=0&y=0&z=0"):
             with self.assertRaises(urllib.error.HTTPError) as refused:
@@ -286,6 +298,36 @@ class Style(PageTest):
             self.until("it zooms", lambda z=zoom: float(self.address()["zoom"]) == z)
             self.drawn()
         self.assertEqual(self.driver.execute_script(count), before)
+
+
+class FirstPicture(PageTest):
+    """What is requested until a large world is seen: all once, and the rough picture by one request."""
+
+    @classmethod
+    def setUpClass(cls):
+        super().setUpClass()
+        cls.make_file()
+        cls.maker.done("generate", cls.made, "--rect", "-13,-13,12,12", "--jobs", 2, "-q")
+        cls.start()
+
+    def test_requests(self):
+        for more, look in (("", "paper"), ("&style=terminal", "terminal"), ("&theme=dark", "dark")):
+            self.driver.get("about:blank")
+            self.driver.get(self.link + more)
+            self.until("the first picture", lambda: self.driver.execute_script("return document.body.dataset.first"))
+            asked = self.driver.execute_script("""
+                const first = Number(document.body.dataset.first);
+                return performance.getEntriesByType("resource").filter((one) => one.responseEnd && one.responseEnd <= first)
+                    .map((one) => [one.name, one.encodedBodySize]);""")
+            data = [name.split("/data/")[1] for name, _ in asked if "/data/" in name]
+            for path in ("watch", "worlds", "palette", "chunks"):
+                self.assertEqual(len([one for one in data if one.startswith(path + "?")]), 1, (path, data))
+            colours = [dict(part.split("=") for part in one.split("?")[1].split("&")) for one in data if one.startswith("colours?")]
+            rough = [one for one in colours if "rough" in one]
+            self.assertEqual([(one["style"], one["wide"], one["high"]) for one in rough], [(look, "2", "2")], colours)
+            self.assertLess(sum(size for _, size in asked), 300000)
+            self.drawn()
+            self.assertEqual(len({pixel for row in self.shot(-60, -60, 120, 120)[1] for pixel in row} - {(128, 128, 128)}) > 8, True)
 
 
 if __name__ == "__main__":

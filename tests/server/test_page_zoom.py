@@ -11,7 +11,7 @@ from test_page import light  # noqa: E402
 from test_page_more import PageTest  # noqa: E402
 
 if not test_page.MISSING:
-    from test_page import By, Keys
+    from test_page import By, Keys, webdriver
 
 # Records for each frame the zoom, the scale (pixels of an OMT), and the place at a pixel of the map.
 RECORD = """
@@ -107,7 +107,8 @@ class Zoom(PageTest):
                 "window.sizes = new Set(); const c = document.querySelector('canvas.ground'), gl = c.getContext('webgl2');"
                 "const draw = gl.uniform1f, name = (at) => { const p = gl.getParameter(gl.CURRENT_PROGRAM);"
                 "return gl.getUniform(p, gl.getUniformLocation(p, 'pixels')); };"
-                "gl.uniform1f = (at, v) => { draw.call(gl, at, v); if (name(at) === Math.fround(v) && v >= 2) window.sizes.add(v); };")
+                "gl.uniform1f = (at, v) => { draw.call(gl, at, v); const shown = v * c.clientWidth / c.width;"  # while it zooms, the canvas may be coarse
+                "if (name(at) === Math.fround(v) && shown >= 2) window.sizes.add(shown); };")
             self.driver.find_element(By.CLASS_NAME, "leaflet-control-zoom-in").click()
             self.until("it zooms", lambda: self.address()["zoom"] == "2")
             sizes = self.driver.execute_script("return [...window.sizes]")
@@ -124,6 +125,35 @@ class Zoom(PageTest):
         self.assertEqual(self.rests(1), 3)
         where.send_keys(Keys.SUBTRACT)
         self.assertEqual(self.rests(3), 2)
+
+    def test_moved_as_drawn_anew(self):
+        """A moved map shows what it shows when all of it is drawn anew, but only what has come into view was drawn."""
+        steps = (37, -21), (-80, 13), (5, 90), (0, -3), (-64, -64)
+
+        def drag(way):
+            hand = webdriver.ActionChains(self.driver, duration=0).move_to_element(self.get("map")).click_and_hold()
+            for dx, dy in way:
+                hand = hand.move_by_offset(dx, dy).pause(0.3)  # at rest, so that the map does not glide on
+            hand.release().perform()
+            self.drawn()
+        for place in ("zoom=4&z=0", "zoom=0.7&z=0", "zoom=3&z=-1", "zoom=-3.3&z=0"):
+            self.open("&world=home&x=90&y=90&layers=&" + place)
+            drag([*steps, *((-dx, -dy) for dx, dy in steps)])  # so that all that will come into view is here
+            self.driver.execute_script("""
+                const own = WebGL2RenderingContext.prototype, was = own.scissor, fill = own.blitFramebuffer;
+                window.drawn = window.shown = 0;
+                own.scissor = function (x, y, width, height) { window.drawn += width * height / this.drawingBufferWidth / this.drawingBufferHeight; was.call(this, x, y, width, height); };
+                own.blitFramebuffer = function (...all) { window.shown++; fill.apply(this, all); };""")
+            drag(steps)
+            moved = self.shot(-300, -200, 600, 400)
+            self.assertGreater(len({pixel for row in moved[1] for pixel in row}), 3, place)
+            drawn, shown = self.driver.execute_script("return [window.drawn, window.shown]")
+            self.assertGreaterEqual(shown, 3, place)
+            self.assertLess(drawn, 0.4 * shown, place)
+            for style in ("terminal", "paper"):
+                self.choose("style", style)
+                self.drawn()
+            self.assertEqual(moved, self.shot(-300, -200, 600, 400), place)
 
     def test_first_view(self):
         """The world fills the smaller side of the map when the page opens without a place."""

@@ -167,6 +167,47 @@ class Answers(CommandTest):
         types = [t[0] for t in palette["types"]]
         self.assertEqual(types[palette["oters"][oters.index("river_center")][1]], "river_center")
 
+    def test_modules_are_told(self):
+        """The page's header names all modules that its scripts import, so that none waits for another."""
+        _, headers, body = self.server.ask("/", token=False)
+        told = re.findall(r"</([\w.]+)>; rel=modulepreload", headers["link"])
+        needed, left = set(), set(re.findall(rb'<script type="module" src="([\w.]+)"', body))
+        self.assertEqual(left, {b"early.js", b"main.js"})
+        while left:
+            name = left.pop()
+            needed.add(name.decode())
+            text = self.server.ask("/" + name.decode(), token=False)[2]
+            left |= {one for one in re.findall(rb'(?:from|import) ?"\./([\w.]+)"', text) if one.decode() not in needed}
+        self.assertEqual(set(told), needed)
+        self.assertEqual(told[:3], ["early.js", "looks.js", "state.js"])
+        self.assertNotIn("link", self.server.ask("/main.js", token=False)[1])
+
+    def test_pictures(self):
+        """What `render` draws, in each style, as PNG and as SVG."""
+        place = {"world": "home", "x": -20, "y": 30, "z": 0, "width": 60, "height": 40, "scale": 8}
+        local = {**place, "width": 5, "height": 4, "scale": 24, "local": 1}
+        for values, words in ((place, ("--omt=-20,30,39,69", "--scale", 8, "--symbols")), (local, ("--omt=-20,30,-16,33", "--local", "--scale", 24))):
+            for style in (None, "paper", "dark", "terminal"):
+                for form in (None, "png", "svg"):
+                    asked = {**values, **({"style": style} if style else {}), **({"format": form} if form else {})}
+                    code, headers, body = self.server.ask("/data/picture?" + urlencode(asked))
+                    wanted = self.path("%s-%s-%s.%s" % (values["width"], style, form, form or "png"))
+                    self.done("render", self.made, "--world", "home", *words, "--style", style or "paper", "-o", wanted)
+                    with open(wanted, "rb") as file:
+                        own = file.read()
+                    self.assertEqual((code, headers["content-type"]), (200, "image/svg+xml" if form == "svg" else "image/png"))
+                    if form != "svg":  # the dots an inch come after the header
+                        self.assertEqual(body[37:41], b"pHYs")
+                        body = body[:33] + body[54:]
+                    self.assertEqual(body, own, asked)
+        for asked, told in (({**place, "style": "oil"}, "style must be paper, dark or terminal"), ({**place, "format": "gif"}, "format must be png or svg"),
+                            ({**place, "width": 2000, "scale": 8}, "at most 8000 pixels"),
+                            ({**place, "x": -180, "y": 0, "width": 540, "height": 180, "scale": 14, "format": "svg"}, None)):
+            code, _, body = self.server.ask("/data/picture?" + urlencode(asked))
+            self.assertEqual(code, 400 if told else 200, asked)
+            if told:
+                self.assertIn(told, json.loads(body)["error"])
+
     def test_gathered_tiles(self):
         parts = {x: self.server.cells(world="home", x=x, y=0, z=0) for x in (-1, 0, 1)}
         for n in (2, 4, 16):

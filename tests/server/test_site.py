@@ -5,6 +5,7 @@ import gzip
 import http.server
 import json
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -154,6 +155,22 @@ class Files(CommandTest):
         self.assertGreater(count["n"], 20)
         cities = [c for c in self.packed("cities") if -180 <= c[1] < 180 and 0 <= c[2] < 360]
         self.assertEqual(sorted(self.packed("cities", part)), sorted(cities))
+
+    def test_style(self):
+        """--style: the page's first style is an attribute, and the preview has it; the data are the same."""
+        for style in ("dark", "terminal"):
+            site = self.path(style)
+            self.done("export", self.made, site, "--format", "site", "--level", "0", "--rect=-1,-1,1,1", "--style", style, "-q")
+            with open(os.path.join(site, "index.html"), encoding="utf-8") as file:
+                self.assertIn('<html data-site="folder" data-style="%s" ' % style, file.read())
+            self.assertTrue(os.path.exists(os.path.join(site, "data", "paper0.pmtiles")))
+            wanted = self.path(style + ".png")
+            with open(os.path.join(site, "preview.png"), "rb") as file:
+                png = file.read()
+            x0, y0, x1, y1 = map(int, re.search(rb"Rectangle\0([-0-9,]+)", png)[1].split(b","))
+            self.done("render", self.made, "--world", "home", "--omt=%d,%d,%d,%d" % (x0, y0, x1, y1), "--scale", 1, "--names", "--style", style, "-o", wanted)
+            with open(wanted, "rb") as file:
+                self.assertEqual(file.read(), png)
 
     def test_preview(self):
         """A picture of the middle of the world, which index.html names for programs that show a preview of a link."""

@@ -17,6 +17,7 @@ import test_maps  # noqa: E402
 import test_page  # noqa: E402
 from support import CommandTest  # noqa: E402
 import test_site  # noqa: E402
+from test_page_more import PageTest  # noqa: E402
 from test_site import CHUNKS, NoRanges, Ranges, make_world  # noqa: E402
 
 if not test_page.MISSING:
@@ -116,6 +117,22 @@ class Browser(CommandTest):
                 self.assertNotEqual(self.shot(-150, -150, 300, 300)[1], marked)
                 self.get("layer-roads").click()
                 self.assertEqual(self.address()["layers"], "roads%2Cevents%2Cchunks")
+
+    def test_style_of_the_site(self):
+        """--style says how the map is shown at first; what the reader chooses is kept in the link."""
+        for style, shown, theme in (("terminal", "terminal", False), ("dark", "paper", True)):
+            one = self.maker.path(style + ".html")
+            self.done("export", self.made, one, "--format", "site", "--level", "0", "--style", style, "-q")
+            self.link = "file://" + one + "#"
+            self.open("&world=home&x=90&y=90&zoom=2&z=0&layers=")
+            self.assertEqual(self.get("style").get_attribute("value"), shown)
+            self.assertEqual(self.driver.execute_script("return document.documentElement.classList.contains('dark')"), theme)
+            PageTest.choose(self, "style", "paper" if style == "terminal" else "terminal")
+            self.driver.execute_script("document.getElementById('level-up').click(); document.getElementById('level-down').click()")
+            self.until("the link", lambda: self.address().get("style") == ("paper" if style == "terminal" else "terminal"))
+            self.driver.refresh()
+            self.drawn()
+            self.assertEqual(self.get("style").get_attribute("value"), "paper" if style == "terminal" else "terminal")
 
     def test_zooms(self):
         """Single OMTs with symbols, 4 x 4 chunks gathered, overviews, and a level that is not there."""

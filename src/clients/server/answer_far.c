@@ -7,14 +7,16 @@
 #include <stdlib.h>
 
 /* N_MAX: the most chunks along the side of a map tile. EXACT_MAX: up to this number all OMTs
- * are read; beyond it, only overviews. */
-enum { N_MAX = 1024, EXACT_MAX = 64 };
+ * are read; beyond it, only overviews. SIDE_MAX, TILES_MAX: the most map tiles of overviews
+ * that one request gets, along a side and in all. */
+enum { N_MAX = 1024, EXACT_MAX = 64, SIDE_MAX = 4, TILES_MAX = 8 };
 
-/* A request, while its map tile is summed up. */
+/* A request, while its map tiles are summed up. */
 typedef struct far_tile {
     const asked *q;
     lights lights;
-    means *means; /* owned */
+    means *means; /* owned; wide x high map tiles, row by row */
+    int64_t wide, high;
     int32_t n;
     bool found; /* at least one chunk is saved there */
 } far_tile;
@@ -61,9 +63,10 @@ static bool on_overview(void *payload, ptl_chunk_pos pos,
 {
     far_tile *t = payload;
     const int64_t x = (int64_t)pos.x - t->q->chunk.x, y = (int64_t)pos.y - t->q->chunk.y;
-    if (!cells || x < 0 || y < 0 || x >= t->n || y >= t->n)
+    if (!cells || x < 0 || y < 0 || x >= t->n * t->wide || y >= t->n * t->high)
         return true;
-    means_add_overview(t->means, &t->lights, cells, (int32_t)x, (int32_t)y);
+    means_add_overview(&t->means[y / t->n * t->wide + x / t->n], &t->lights, cells,
+                       (int32_t)(x % t->n), (int32_t)(y % t->n));
     t->found = true;
     return true;
 }
@@ -75,6 +78,22 @@ static size_t asked_style(const asked *q)
     while (style < MEANS_STYLES && strcmp(means_styles[style], q->text) != 0)
         style++;
     return style;
+}
+
+/* Reads how many map tiles are asked for. */
+static ptl_status asked_sides(far_tile *t, bool rough, ptl_error *err)
+{
+    const asked *q = t->q;
+    t->wide = t->high = 1;
+    if (target_text(q->values, "wide"))
+        TRY(asked_int(q, "wide", 1, SIDE_MAX, &t->wide, err));
+    if (target_text(q->values, "high"))
+        TRY(asked_int(q, "high", 1, SIDE_MAX, &t->high, err));
+    if (t->wide * t->high > (rough ? TILES_MAX : 1))
+        return error_set(err, PTL_ERR_ARGUMENT,
+                         "a request gets one map tile, or with rough at most %d",
+                         (int)TILES_MAX);
+    return PTL_OK;
 }
 
 ptl_status answer_colours(const asked *q, reply *out, ptl_error *err)
@@ -91,18 +110,22 @@ ptl_status answer_colours(const asked *q, reply *out, ptl_error *err)
                          "levels other than 0 are shown by at most %d overmaps along a side",
                          (int)EXACT_MAX);
     t.n = (int32_t)n;
-    t.means = malloc(sizeof *t.means);
+    TRY(asked_sides(&t, rough, err));
+    const size_t count = (size_t)(t.wide * t.high);
+    t.means = malloc(count * sizeof *t.means);
     ptl_status status = t.means ? PTL_OK : error_nomem(err);
     THEN(status, lights_make(&t.lights, ptl_world_catalogue(q->world), style, err));
     if (status == PTL_OK) {
-        means_begin(t.means, t.n);
+        for (size_t i = 0; i < count; i++)
+            means_begin(&t.means[i], t.n);
         status =
             rough ? ptl_overview_list(q->world, on_overview, &t, err) : add_levels(&t, err);
     }
     if (status == PTL_OK && !t.found)
         status = error_set(err, PTL_ERR_NOT_FOUND, "no chunk is saved there");
     if (status == PTL_OK) {
-        means_put(&out->body, t.means);
+        for (size_t i = 0; i < count; i++)
+            means_put(&out->body, &t.means[i]);
         out->type = "application/octet-stream";
     }
     lights_dispose(&t.lights);

@@ -1,27 +1,75 @@
-/* A part of the map as a PNG, with title, coordinates, names, scale and legend: what `portolan
- * render` draws. */
+/* A part of the map as a PNG or an SVG, with title, coordinates, names, scale and legend: what
+ * `portolan render` draws. */
 #include "clients/server/answer.h"
+#include "clients/server/means.h"
 
 #include "core/error.h"
 
 enum {
     SIDE_MAX = 8000, /* pixels of the map along a side */
     SCALE_MAX = 768,
-    SYMBOLS_FROM = 8 /* pixels of an OMT, from which its symbol is drawn */
+    SYMBOLS_FROM = 8,     /* pixels of an OMT, from which its symbol is drawn */
+    BYTES_MAX = 48 << 20, /* of a picture, which is in memory before it is sent */
 };
+
+/* A picture while it is written. */
+typedef struct written {
+    bytes file;       /* owned */
+    bool is_too_long; /* more than BYTES_MAX were to be written */
+} written;
 
 static bool take(void *payload, const void *data, size_t size)
 {
-    bytes *out = payload;
-    bytes_put(out, data, size);
-    return !out->failed;
+    written *w = payload;
+    w->is_too_long = size > BYTES_MAX - w->file.size;
+    if (!w->is_too_long)
+        bytes_put(&w->file, data, size);
+    return !w->is_too_long && !w->file.failed;
+}
+
+/* Reads how the picture is drawn: `style`, and `format`, which is png or svg. */
+static ptl_status read_look(const asked *q, ptl_map_style *style, bool *svg, ptl_error *err)
+{
+    const char *look = target_text(q->values, "style"),
+               *format = target_text(q->values, "format");
+    size_t number = PTL_STYLE_PAPER;
+    while (look && number < MEANS_STYLES && strcmp(means_styles[number], look) != 0)
+        number++;
+    if (number == MEANS_STYLES)
+        return error_set(err, PTL_ERR_ARGUMENT, "style must be paper, dark or terminal");
+    if (format && strcmp(format, "png") != 0 && strcmp(format, "svg") != 0)
+        return error_set(err, PTL_ERR_ARGUMENT, "format must be png or svg");
+    *style = (ptl_map_style)number;
+    *svg = format && strcmp(format, "svg") == 0;
+    return PTL_OK;
+}
+
+/* Draws the picture into the reply. */
+static ptl_status draw(reply *out, const asked *q, const ptl_render_options *o, bool svg,
+                       ptl_error *err)
+{
+    written w = {.is_too_long = false};
+    ptl_status status = svg ? ptl_render_svg_write(q->world, o, take, &w, err)
+                            : ptl_render_png_write(q->world, o, take, &w, err);
+    if (w.is_too_long)
+        status = error_set(err, PTL_ERR_ARGUMENT,
+                           "the picture would have more than %d MB: zoom in%s", BYTES_MAX >> 20,
+                           svg ? ", or save it as PNG" : "");
+    if (status == PTL_OK && svg)
+        bytes_put(&out->body, w.file.data, w.file.size);
+    else if (status == PTL_OK)
+        png_put_with_dots(&out->body, &w.file);
+    if (status == PTL_OK)
+        out->type = svg ? "image/svg+xml" : "image/png";
+    bytes_dispose(&w.file);
+    return status;
 }
 
 ptl_status answer_picture(const asked *q, reply *out, ptl_error *err)
 {
     ptl_render_options o = PTL_RENDER_OPTIONS_INIT;
     int64_t width, height, scale, local = 0;
-    bytes png = {.size = 0};
+    bool svg = false;
     TRY(asked_int(q, "width", 1, SIDE_MAX, &width, err));
     TRY(asked_int(q, "height", 1, SIDE_MAX, &height, err));
     TRY(asked_int(q, "scale", 1, SCALE_MAX, &scale, err));
@@ -30,6 +78,7 @@ ptl_status answer_picture(const asked *q, reply *out, ptl_error *err)
     if (width * scale > SIDE_MAX || height * scale > SIDE_MAX)
         return error_set(err, PTL_ERR_ARGUMENT, "a picture has at most %d pixels a side",
                          (int)SIDE_MAX);
+    TRY(read_look(q, &o.style, &svg, err));
     o.x0 = q->omt.x;
     o.y0 = q->omt.y;
     o.x1 = o.x0 + width - 1;
@@ -39,11 +88,5 @@ ptl_status answer_picture(const asked *q, reply *out, ptl_error *err)
     o.symbols = scale >= SYMBOLS_FROM && local == 0;
     o.local = local == 1;
     o.parts = PTL_RENDER_ALL;
-    const ptl_status status = ptl_render_png_write(q->world, &o, take, &png, err);
-    if (status == PTL_OK) {
-        png_put_with_dots(&out->body, &png);
-        out->type = "image/png";
-    }
-    bytes_dispose(&png);
-    return status;
+    return draw(out, q, &o, svg, err);
 }

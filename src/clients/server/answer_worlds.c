@@ -20,12 +20,30 @@ typedef struct world_rows {
     ptl_status status;
 } world_rows;
 
+/* How many chunks a world has, and the rectangle around them. */
+typedef struct extent {
+    uint64_t chunks;
+    ptl_chunk_pos first, last; /* north-west and south-east corner */
+} extent;
+
+static bool add_to_extent(void *payload, ptl_chunk_pos pos)
+{
+    extent *e = payload;
+    if (e->chunks++ == 0)
+        e->first = e->last = pos;
+    e->first.x = pos.x < e->first.x ? pos.x : e->first.x;
+    e->first.y = pos.y < e->first.y ? pos.y : e->first.y;
+    e->last.x = pos.x > e->last.x ? pos.x : e->last.x;
+    e->last.y = pos.y > e->last.y ? pos.y : e->last.y;
+    return true;
+}
+
 /* Writes one world as JSON. The seed is written as a text, because JavaScript cannot hold all
  * 64-bit numbers. */
 static bool on_world(void *payload, const ptl_world_info *world)
 {
     world_rows *w = payload;
-    ptl_world_counts counts = PTL_WORLD_COUNTS_INIT;
+    extent e = {.chunks = 0};
     char seed[24];
     emitter *j = w->j;
     bool is_named = !w->names; /* if there is no list of names, every world is written */
@@ -33,17 +51,16 @@ static bool on_world(void *payload, const ptl_world_info *world)
         is_named = strcmp(w->names[i], world->name) == 0;
     if ((w->only && strcmp(w->only, world->name) != 0) || !is_named)
         return true;
-    w->status = ptl_world_counts_load(&counts, w->store, world->name, w->err);
+    w->status = ptl_chunk_list(w->store, world->name, NULL, add_to_extent, &e, w->err);
     if (w->status != PTL_OK)
         return false;
     (void)snprintf(seed, sizeof seed, "%" PRIu64, world->options->seed);
     emit_put(j, "{name:%s, seed:%s, region:%s, content:%s, current:%i, chunks:%ju", world->name,
-             seed, world->options->region, world->content, world->is_current, counts.chunks);
-    if (counts.chunks == 0)
+             seed, world->options->region, world->content, world->is_current, e.chunks);
+    if (e.chunks == 0)
         emit_key_text(j, "bounds", NULL);
     else
-        emit_put(j, "bounds:[%d, %d, %d, %d]", counts.west, counts.north, counts.east,
-                 counts.south);
+        emit_put(j, "bounds:[%d, %d, %d, %d]", e.first.x, e.first.y, e.last.x, e.last.y);
     emit_put(j, "}");
 
     return true;

@@ -173,7 +173,7 @@ ptl_status reader_take(reader **out, readers *all, reader_use use, int fd, ptl_e
         return error_set(err, PTL_ERR_BUSY, "%s", taken[use]);
     r->fd = fd;
     r->left = false;
-    r->look = ((int64_t)(1000 * clock_seconds())) + LOOK_MS;
+    r->look = 0; /* at once: the client may have left while the request waited */
     /* If the file has an older schema, the store has opened a private copy of it. Later changes
      * of the file are not in that copy, so the file is opened again after each write. */
     mutex_lock(r->all->lock);

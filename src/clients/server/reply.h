@@ -23,6 +23,7 @@ typedef struct reply {
     char etag[40];
     bool packed;       /* the body is gzip */
     const char *allow; /* the allowed methods, if code is 405; else NULL */
+    bool is_page;      /* the body is the page, which needs all of its modules */
 } reply;
 
 /* Makes an empty reply of JSON with status 200. */

@@ -11,6 +11,7 @@
 #include "clients/server/page.h"
 #include "core/error.h"
 #include "os/clock.h"
+#include "os/memory.h"
 
 #include <errno.h>
 #include <microhttpd.h>
@@ -162,6 +163,20 @@ static const char *type_of(const char *name)
     return dot && strcmp(dot, ".svg") == 0 ? "image/svg+xml" : "text/html; charset=utf-8";
 }
 
+/* Writes the header by which a browser fetches all modules of the page at once, instead of each
+ * when it has read which others it imports. */
+static void put_preloads(bytes *out)
+{
+    /* This one asks for data as soon as it is there, so it comes first with what it imports. */
+    bytes_put_text(out, "</early.js>; rel=modulepreload, </looks.js>; rel=modulepreload, "
+                        "</state.js>; rel=modulepreload");
+    for (const page_file *f = page_files; f->name; f++) {
+        const char *dot = strrchr(f->name, '.');
+        if (dot && strcmp(dot, ".js") == 0 && strcmp(f->name, "single.js") != 0)
+            bytes_printf(out, ", </%s>; rel=modulepreload", f->name);
+    }
+}
+
 static const page_file *find_file(const char *path)
 {
     const char *name = strcmp(path, "/") == 0 ? "index.html" : path[0] ? path + 1 : "";
@@ -217,6 +232,7 @@ static void decide(reply *out, const site *s, exchange *x, struct MHD_Connection
     } else if (file) {
         bytes_put_text(&out->body, file->text);
         out->type = type_of(file->name);
+        out->is_page = strcmp(file->name, "index.html") == 0;
         reply_tag(out);
     } else if (path) {
         /* Answers a path under /data/, or makes a reply of the error. */
@@ -248,6 +264,9 @@ static enum MHD_Result send_reply(struct MHD_Connection *c, reply *out)
     if (!r)
         return MHD_NO;
     bytes_init(&out->body); /* the response owns the body now */
+    bytes modules = {.size = 0};
+    if (out->is_page)
+        put_preloads(&modules);
     /* Adds the headers. They say that the page may load nothing from other servers, that no
      * other page may embed it, and that its address is not passed on to other servers. */
     const struct {
@@ -264,10 +283,12 @@ static enum MHD_Result send_reply(struct MHD_Connection *c, reply *out)
         {"ETag", out->etag[0] ? out->etag : NULL},
         {"Content-Encoding", out->packed ? "gzip" : NULL},
         {"Allow", out->allow},
+        {"Link", out->is_page ? bytes_text(&modules) : NULL},
     };
     for (size_t i = 0; i < sizeof headers / sizeof headers[0]; i++)
         if (headers[i].value)
             (void)MHD_add_response_header(r, headers[i].name, headers[i].value);
+    bytes_dispose(&modules);
     const enum MHD_Result sent = MHD_queue_response(c, out->code, r);
     MHD_destroy_response(r);
     return sent;
@@ -485,6 +506,7 @@ ptl_status server_run(const server_options *options, ptl_error *err)
     uint16_t port = 0;
     int fd = -1;
     error_clear(err);
+    memory_give_back(); /* each connection has a thread of its own */
     ptl_status status = s.lock ? PTL_OK : error_nomem(err);
     THEN(status, options->watch ? watched_new(&s.watched, options->watch, &stores, err)
                                 : readers_new(&s.readers, &stores, err));

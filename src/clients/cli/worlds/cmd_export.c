@@ -47,10 +47,11 @@ static const export_format formats[] = {
     {"site", false, 0, NULL},
 };
 
-/* Returns whether a format is a map with the colours of a style. NULL is none. */
+/* Returns whether a format shows a map in a style. NULL is none. */
 static bool has_style(const export_format *format)
 {
-    return format && format->is_map && format->map != PTL_ATLAS_TILED;
+    return format && (format->is_map ? format->map != PTL_ATLAS_TILED
+                                     : strcmp(format->name, "site") == 0);
 }
 
 static int check_map_options(const args *a, const export_format *known, bool map)
@@ -58,7 +59,7 @@ static int check_map_options(const args *a, const export_format *known, bool map
     if ((args_has(a, "levels") || args_has(a, "level") || args_has(a, "scale")) && !map)
         return usage_error(a, "--levels, --level and --scale are for maps");
     if (args_has(a, "style") && !has_style(known))
-        return usage_error(a, "--style is for geojson, gpkg, mbtiles and pmtiles");
+        return usage_error(a, "--style is for geojson, gpkg, mbtiles, pmtiles and site");
     return EXIT_DONE;
 }
 
@@ -361,6 +362,7 @@ static int export_site(session *s, const ptl_save_write_options *which)
     NEED(export_read_levels(a, &levels));
     if (levels.has_levels && levels.z_first > levels.z_last)
         return usage_error(a, "--levels A..B of a site go upwards");
+    o.style = levels.style;
     o.z_first = levels.has_levels ? levels.z_first : PTL_Z_MIN;
     o.z_last = levels.has_levels ? levels.z_last : PTL_Z_MAX;
     if (o.has_omts) {

@@ -2,6 +2,7 @@
 /* Requests to the server. Each carries the token of the link as a header. If the page is a copy without a server, site.js
  * answers instead. */
 import {readColours} from "./colours.js";
+import {FARS, request} from "./early.js";
 import {FolderFiles, InnerFiles, Site} from "./site.js";
 
 /** @typedef {{file: string, version: string, sql: boolean, write: boolean, copy: boolean, shown: string | null, worlds: WorldRow[]}} Worlds
@@ -16,7 +17,7 @@ export class Api {
     constructor(token) {
         this.token = token;
         this.gathers = [1, 2, 4, 8, 16]; // sizes of map tiles of terrains that the server makes: n x n chunks
-        this.fars = [2, 4, 8, 16, 32, 64, 128, 256, 512, 1024]; // sizes of map tiles of mean colours
+        this.fars = FARS; // sizes of map tiles of mean colours
         this.rough = 128; // map tiles from this size on are quick, but only of level 0
         this.asks = true; // the server answers questions (why, SQL); a copy does not
     }
@@ -31,11 +32,7 @@ export class Api {
      * @returns {Promise<Response>}
      */
     async ask(path, values, signal, method = "GET") {
-        const query = new URLSearchParams();
-        for (const [name, value] of Object.entries(values))
-            query.set(name, String(value));
-        const answer = await fetch("/data/" + path + "?" + query, {
-            method, headers: {"Portolan-Token": this.token}, signal, credentials: "omit"});
+        const answer = await request(path, values, {token: this.token, method, signal});
         if (answer.ok)
             return answer;
         let message = answer.statusText;
@@ -74,6 +71,17 @@ export class Api {
      */
     async colours(values, signal) {
         return readColours(new Uint8Array(await (await this.ask("colours", values, signal)).arrayBuffer()));
+    }
+
+    /**
+     * Requests mean colours of several map tiles.
+     * @param {Record<string, string | number>} values
+     * @param {AbortSignal} [signal]
+     * @returns {Promise<Uint8Array[]>} likewise for each map tile, row by row
+     */
+    async manyColours(values, signal) {
+        const data = new Uint8Array(await (await this.ask("colours", values, signal)).arrayBuffer()), count = Number(values.wide) * Number(values.high);
+        return Array.from({length: count}, (_, i) => readColours(data.subarray(i * data.length / count, (i + 1) * data.length / count)));
     }
 
     /**

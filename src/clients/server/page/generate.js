@@ -2,7 +2,9 @@
 /* Generates missing overmaps, a few at a time, beginning in the middle of what was chosen. */
 import {layerGroup, rectangle} from "./leaflet.js";
 
-const SIDE = 180, TOGETHER = 2, CHUNKS_MAX = 4096;
+const SIDE = 180, TOGETHER = 4, CHUNKS_MAX = 4096;
+/* New overmaps are shown once in so many milliseconds: each time map tiles are fetched anew, for which the server reads the overmaps. */
+const SHOW_MS = 700;
 
 /** @typedef {{bar: HTMLProgressElement, stop: HTMLElement, tell: (text: string, bad?: boolean) => void}} Shown
  *   what shows the progress of generating: a bar, a button to stop it, and a function that shows a text */
@@ -84,14 +86,22 @@ export class Generator {
         const marks = blocks.map((b) => rectangle([[b.y * SIDE, b.x * SIDE], [(b.y + b.height) * SIDE, (b.x + b.width) * SIDE]],
             {color: "#d02020", weight: 1, fillOpacity: 0.1, interactive: false}));
         marks.forEach((mark) => this.waiting.addLayer(mark));
-        for (let i = 0; i < blocks.length && !this.stopped && !world.closed; i++) {
-            const {x, y, width, height, missing} = blocks[i];
-            await this.api.make("generate", {world: world.name, x, y, width, height});
-            await world.look();
+        const make = (/** @type {any} */ block) => block && !this.stopped && !world.closed
+            ? this.api.make("generate", {world: world.name, x: block.x, y: block.y, width: block.width, height: block.height}) : null;
+        /* The server makes the next block while the page shows the last one. */
+        for (let i = 0, now = make(blocks[0]), shown = performance.now(); now; i++) {
+            await now;
+            now = make(blocks[i + 1]);
+            if (now)
+                now.catch(() => undefined); // It is awaited in the next round, which tells the error.
             this.waiting.removeLayer(marks[i]);
-            done += missing;
+            done += blocks[i].missing;
             this.show(done, total);
+            if (now && performance.now() - shown < SHOW_MS)
+                continue;
+            await world.look();
             world.onChange();
+            shown = performance.now();
         }
         const made = done === 1 ? "1 overmap was generated" : `${done} overmaps were generated`;
         this.shown.tell(this.stopped ? `Stopped: ${made} of ${total}` : made);

@@ -66,15 +66,6 @@ vec4 seen_in(vec2 first, float pixel) {
 }
 `;
 
-/** Fills a rectangle with one colour. */
-export const PLAIN = `#version 300 es
-precision highp float;
-uniform vec4 plain;
-out vec4 colour;
-void main() {
-    colour = plain;
-}`;
-
 /**
  * Returns the program for mean colours that are ready: from afar. Their texture is of sRGB, so that reading it gives amounts of
  * light, without a power for each place that is looked at.

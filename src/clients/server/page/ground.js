@@ -1,5 +1,6 @@
 // @ts-check
 /* The map as a layer of Leaflet: one canvas for terrain, and one above it for symbols, names and lines. */
+import {ROUGHER, ROUGH_FROM, gatheredAt} from "./early.js";
 import {DomUtil, Layer} from "./leaflet.js";
 import {PaintedTiles} from "./painted.js";
 import {ShaderTiles} from "./shader.js";
@@ -7,30 +8,14 @@ import {SIDE} from "./world.js";
 import {drawOver} from "./over.js";
 
 /* GATHERED_MAX: the largest map tiles of terrains, in chunks. FARS_MAX: the largest map tiles of mean colours. At scales below
- * BLOCKS_BELOW chunks without an overview are grey blocks; below FAR_BELOW terrains are drawn by overviews alone. ROUGH_FROM: if so
- * many chunks in view are still missing, a quick rough picture of them is requested first, in map tiles ROUGHER times as large.
- * REST_MS: nothing is requested until the zoom has not changed for so long. */
-const GATHERED_MAX = 16, FARS_MAX = 1024, BLOCKS_BELOW = 1 / 32, FAR_BELOW = 1 / 8, ROUGH_FROM = 600, ROUGHER = 4, REST_MS = 120;
+ * BLOCKS_BELOW chunks without an overview are grey blocks; below FAR_BELOW terrains are drawn by overviews alone. REST_MS: nothing is requested until the zoom has not changed for so long. */
+const GATHERED_MAX = 16, FARS_MAX = 1024, BLOCKS_BELOW = 1 / 32, FAR_BELOW = 1 / 8, REST_MS = 120;
 
 /**
  * The part of the map that a canvas shows.
  * @typedef {{x: number, y: number, width: number, height: number, scale: number, ratio: number}} View
  *   x, y: OMTs at the upper left corner; scale: pixels of the page for one OMT
  */
-
-/**
- * Returns how many chunks wide a map tile should be at this scale, so that each of its 180 x 180 cells has at least a
- * pixel. If that number is not one of `sizes`, returns the next smaller one of them.
- * @param {number} scale
- * @param {number[]} sizes ascending
- * @param {number} [most]
- */
-export function gatheredAt(scale, sizes, most = GATHERED_MAX) {
-    let n = 1;
-    while (n < most && n * scale < 1)
-        n *= 2;
-    return Math.max(sizes[0], ...sizes.filter((size) => size <= n));
-}
 
 /** @param {any} tile returns whether all of its chunks are here */
 const isHere = (tile) => tile.cells && (tile.came === tile.chunks || tile.came === undefined);
@@ -60,6 +45,18 @@ export const Ground = Layer.extend({
         this.soon();
     },
 
+    /** Draws on a plain canvas from now on: the driver can't make a program for WebGL. */
+    paint() {
+        const canvas = DomUtil.create("canvas", "ground");
+        this.canvas.replaceWith(canvas);
+        this.canvas = canvas;
+        for (const tile of this.state.world ? [...this.state.world.tiles.values(), ...this.state.world.far] : [])
+            tile.made = null;
+        this.tiles = new PaintedTiles(canvas);
+        this.renderer = "canvas";
+        this.soon();
+    },
+
     /** Draws in the next animation frame. Until then what is shown is out of date. */
     soon() {
         this.state.onDrawn([{cells: null}]);
@@ -73,9 +70,10 @@ export const Ground = Layer.extend({
     /** @returns {View} */
     view() {
         const size = this.map.getSize(), scale = 2 ** this.map.getZoom();
-        const corner = this.map.getPixelBounds().min;
-        return {x: corner.x / scale, y: corner.y / scale, width: size.x, height: size.y, scale,
-            ratio: window.devicePixelRatio || 1};
+        const corner = this.map.getPixelBounds().min, ratio = window.devicePixelRatio || 1;
+        /* Leaflet drags by parts of a pixel where the map's height is no whole number. */
+        const at = (/** @type {number} */ pixel) => Math.round(pixel * ratio) / ratio / scale;
+        return {x: at(corner.x), y: at(corner.y), width: size.x, height: size.y, scale, ratio};
     },
 
     /**
@@ -111,23 +109,28 @@ export const Ground = Layer.extend({
     },
 
     draw() {
-        if (!this.map)
+        if (!this.map || !this.state.world)
             return;
-        const world = this.state.world, v = this.view();
+        const world = this.state.world, full = this.view(), isResting = this.rests(full.scale);
+        /* While the map is zoomed, a driver without a graphics card draws larger pixels. */
+        const v = this.tiles.slow && !isResting ? {...full, ratio: full.ratio / (full.scale < 1 ? 2 : 3)} : full;
         this.place(this.canvas, v);
-        this.place(this.over, v);
-        const paint = world ? world.layers.painted(this.state) : {key: "", colours: new Map()};
-        if (world)
-            world.resting = world.locals.resting = this.rests(v.scale);
-        const look = world ? world.looks.of(this.state.look) : null;
-        this.tiles.begin(world, v, look, this.state.highlight, paint);
+        this.place(this.over, full);
+        const paint = world.layers.painted(this.state);
+        world.resting = world.locals.resting = isResting;
+        this.tiles.begin(world, v, world.looks.of(this.state.look), this.state.highlight, paint);
         /* Who searches, shows networks or compares needs the terrains themselves also from afar. */
         const isNumbered = this.state.highlight || paint.key !== "" || this.state.other;
-        const told = !world ? {shown: [], ready: true} : isNumbered && v.scale < 1 ? this.drawNumbers(world, v) : this.drawTiles(world, v);
-        let complete = true;
-        if (world)
-            complete = drawOver(this.over, v, this.state, this.tiles.symbols, told.shown);
+        const told = isNumbered && v.scale < 1 ? this.drawNumbers(world, v) : this.drawTiles(world, v);
+        this.tiles.end(v, !isResting);
+        if (this.tiles.broken)
+            this.paint();
+        const complete = drawOver(this.over, full, this.state, this.tiles.symbols, told.shown);
         this.state.onDrawn(complete && told.ready ? told.shown : [{cells: null}], told.ready || told.rough);
+        if (told.ready || told.rough)
+            world.lookForCities();
+        if (told.ready)
+            this.tiles.warm();
     },
 
     /**
@@ -137,7 +140,7 @@ export const Ground = Layer.extend({
      */
     drawNumbers(world, v) {
         const far = this.state.z === 0 && v.scale <= 2 * FAR_BELOW, alone = far && v.scale < FAR_BELOW;
-        const shown = v.scale >= BLOCKS_BELOW && !alone ? this.visible(world, v, gatheredAt(v.scale, world.api.gathers)) : [];
+        const shown = v.scale >= BLOCKS_BELOW && !alone ? this.visible(world, v, gatheredAt(v.scale, world.api.gathers, GATHERED_MAX)) : [];
         if (far)
             world.lookFar();
         if (v.scale < BLOCKS_BELOW && (!far || !world.far.length))

@@ -12,6 +12,8 @@ export const LOCAL_SIDE = 24, LOCAL_FROM = 40;
 const LOCAL_ALL = 128, OWN = [96, 384], SYMBOLS = [8, 14], SYMBOL_SIZES = [10, 16, 24], KEPT = 0.7;
 /* Maps are fetched in blocks: of SITE_BLOCK x SITE_BLOCK OMTs from a copy without a server, else of BLOCK x BLOCK. */
 const BLOCK = 4, SITE_BLOCK = 8, BLOCKS_MAX = 256, AT_ONCE = 2, MARK = "#ff5040";
+/* While more blocks are on their way, the map is drawn once in so many milliseconds. */
+const ARRIVE_MS = 80;
 
 /** @typedef {{name: string, symbol: string, colours: Record<string, number[]>}} Look
  *   how a terrain, furniture or trap looks: name, symbol, and for each style the colour of its area and of its symbol */
@@ -76,6 +78,7 @@ export class Locals {
         this.side = api.asks ? BLOCK : SITE_BLOCK;
         this.requests = new Nearest(AT_ONCE);
         signal.addEventListener("abort", () => this.requests.stop());
+        this.timer = 0;
         this.clock = 0;
         this.age = 1;
         this.looked = false; // true: the looks of tiles were fetched
@@ -185,8 +188,8 @@ export class Locals {
             else if (this.api.asks)
                 this.keepMade(block, found);
             block.whole = block.whole || make;
-            const same = JSON.stringify(found.maps.map((/** @type {LocalMap} */ m) => [m.kinds, m.tiles, m.marks]));
-            if (block.ready && same === JSON.stringify([...block.maps.values()].map((m) => [m.kinds, m.tiles, m.marks])))
+            const text = (/** @type {LocalMap[]} */ maps) => JSON.stringify(maps.map((m) => [m.kinds, m.tiles, m.marks]));
+            if (block.ready && text(found.maps) === text([...block.maps.values()]))
                 return;
             block.maps = new Map(found.maps.map((/** @type {LocalMap} */ m) => [m.x + "," + m.y, m]));
             block.damaged = new Set(found.damaged.map((/** @type {number[]} */ p) => p.join()));
@@ -202,7 +205,16 @@ export class Locals {
             block.ready = true;
         }
         this.trim();
-        this.onChange();
+        this.drawSoon();
+    }
+
+    /** Lets the map be drawn again, once for all blocks that arrive in a short time. */
+    drawSoon() {
+        if (this.timer === 0)
+            this.timer = window.setTimeout(() => {
+                this.timer = 0;
+                this.onChange();
+            }, this.requests.isBusy() ? ARRIVE_MS : 0);
     }
 
     /**
@@ -290,10 +302,9 @@ export class Locals {
         const canvas = document.createElement("canvas"), colours = this.coloursOf(map, base);
         canvas.width = canvas.height = LOCAL_SIDE;
         const c = /** @type {CanvasRenderingContext2D} */ (canvas.getContext("2d")), image = c.createImageData(LOCAL_SIDE, LOCAL_SIDE);
-        map.tiles.forEach((kind, i) => {
-            const area = colours[kind][0];
-            image.data.set([area >> 16, area >> 8 & 255, area & 255, 255], 4 * i);
-        });
+        const pixels = new DataView(image.data.buffer), areas = colours.map((colour) => (colour[0] << 8 | 255) >>> 0);
+        for (let i = 0; i < map.tiles.length; i++)
+            pixels.setUint32(4 * i, areas[map.tiles[i]]);
         c.putImageData(image, 0, 0);
         map.made.pictures.set(base, canvas);
         return canvas;

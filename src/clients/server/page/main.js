@@ -5,6 +5,7 @@ import {Beside} from "./compare.js";
 import {Completion, entriesOf} from "./complete.js";
 import {charts, heatOf, legendOf} from "./counts.js";
 import {differenceParts, markDifferences} from "./differences.js";
+import {MARGIN_PX, begun, firstWorld} from "./early.js";
 import {Generator} from "./generate.js";
 import {Ground} from "./ground.js";
 import {CRS, Transformation, circleMarker, layerGroup, map as makeMap} from "./leaflet.js";
@@ -25,7 +26,7 @@ import {World} from "./world.js";
 import {Zoomer} from "./zoom.js";
 
 const darkScreen = matchMedia("(prefers-color-scheme: dark)");
-const FOLLOW_MS = 3000, POINTED_MS = 150, LINK_MS = 200, MARGIN_PX = 8, PIN_PX = 12;
+const FOLLOW_MS = 3000, POINTED_MS = 150, LINK_MS = 200, PIN_PX = 12;
 
 /**
  * Returns the element of the page with this id.
@@ -717,7 +718,7 @@ function listen() {
     });
     get("save-picture").addEventListener("click", attempt(async () => {
         tell("drawing the picture ...");
-        tell("saved: " + await savePicture(/** @type {any} */ (api), state.world, ground.view(), state.z));
+        tell("saved: " + await savePicture(/** @type {any} */ (api), state.world, ground.view(), state.z, state.look, get("save-format").value.toLowerCase()));
     }));
     get("print").addEventListener("click", () => window.print());
     window.addEventListener("beforeprint", () => {
@@ -777,10 +778,11 @@ async function begin() {
     setLevel(state.z);
     const watch = new Watch(/** @type {any} */ (api), {show: showSave, beside: openBeside, panel, tell, go, marks, button: get("watch")});
     await watch.begin();
+    await begun;
     const info = await api.json("worlds");
     get("file").textContent = watch.report ? "Portolan" : info.file; // With --watch the file is a temporary one.
     get("open-sql").hidden = !info.sql;
-    get("charts").hidden = get("save-picture").hidden = !api.asks;
+    get("charts").hidden = get("save").hidden = !api.asks;
     state.write = info.write;
     state.explorers = info.save ? info.shown : "";
     if (info.write)
@@ -791,8 +793,7 @@ async function begin() {
         setLevel(state.z);
     }
     listWorlds(info.worlds);
-    const row = rows.find((/** @type {any} */ r) => r.name === (link.world || info.shown))
-        || rows.find((/** @type {any} */ r) => r.bounds) || rows[0];
+    const row = firstWorld(info, link.world);
     if (!row) {
         panel.show("No world yet", [element("p", "The file has content, but no world. A world is made with:"),
             element("pre", `portolan new ${info.file} home --seed 1`)]);

@@ -62,6 +62,11 @@ export class Nearest {
         }
     }
 
+    /** Returns whether more than one part is being fetched or waits, so that another one comes soon. */
+    isBusy() {
+        return this.running.size + this.waiting.length > 1;
+    }
+
     /** Gives up everything. */
     stop() {
         this.waiting = [];

@@ -10,6 +10,7 @@ export class PaintedTiles {
         this.canvas = canvas;
         this.context = /** @type {CanvasRenderingContext2D} */ (canvas.getContext("2d"));
         this.symbols = false; // symbols and ways are drawn over it
+        this.slow = this.broken = false;
         this.look = "";
         this.colours = new Uint32Array(0);
     }
@@ -32,6 +33,16 @@ export class PaintedTiles {
             const share = highlight && !highlight.has(o.type) ? DIM : 1;
             this.colours[i] = (255 << 24 | (c & 255) * share << 16 | (c >> 8 & 255) * share << 8 | (c >> 16) * share) >>> 0;
         });
+    }
+
+    /** The picture is drawn already. */
+    end() {
+    }
+
+    forget() {
+    }
+
+    warm() {
     }
 
     /**

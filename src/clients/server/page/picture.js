@@ -1,5 +1,5 @@
 // @ts-check
-/* What is seen as a picture: saved as a PNG that the server draws, and printed. */
+/* What is seen as a picture: saved as a PNG or SVG that the server draws, and printed. */
 import {LOCAL_FROM, LOCAL_SIDE, label} from "./local.js";
 import {element} from "./panel.js";
 import {MARK} from "./tools.js";
@@ -30,13 +30,15 @@ export function pictureOfView(v, z) {
  * @param {any} world
  * @param {import("./ground.js").View} v
  * @param {number} z
+ * @param {string} style "paper", "dark" or "terminal"
+ * @param {string} format "png" or "svg"
  */
-export async function savePicture(api, world, v, z) {
+export async function savePicture(api, world, v, z, style, format) {
     const values = pictureOfView(v, z);
     if (typeof values === "string")
         throw new Error(values);
-    const answer = await api.ask("picture", {world: world.name, ...values}, world.follows.signal);
-    const name = `${world.name.replace(/[^\p{L}\p{N}_-]+/gu, "_")}_${values.x}_${values.y}_${z}.png`;
+    const answer = await api.ask("picture", {world: world.name, ...values, style, format}, world.follows.signal);
+    const name = `${world.name.replace(/[^\p{L}\p{N}_-]+/gu, "_")}_${values.x}_${values.y}_${z}.${format}`;
     const link = element("a", "", {href: URL.createObjectURL(await answer.blob()), download: name});
     link.click();
     URL.revokeObjectURL(/** @type {any} */ (link).href);
@@ -51,6 +53,7 @@ export async function savePicture(api, world, v, z) {
  * @param {number[] | null} pin
  */
 export function drawForPrint(ground, to, pin) {
+    ground.tiles.forget();
     ground.draw();
     const v = ground.view(), c = /** @type {CanvasRenderingContext2D} */ (to.getContext("2d"));
     to.width = ground.canvas.width;

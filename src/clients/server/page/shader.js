@@ -1,6 +1,7 @@
 // @ts-check
 /* Draws map tiles by WebGL2. The programs are in glsl.js; this file fills their tables and sets their variables. */
-import {PLAIN, VERTEX, farProgram, nearProgram} from "./glsl.js";
+import {VERTEX, farProgram, nearProgram} from "./glsl.js";
+import {Kept} from "./kept.js";
 import {KIND_OF, SHAPES, seenAt} from "./looks.js";
 import {LOADING} from "./painted.js";
 import {NONE, SIDE} from "./world.js";
@@ -11,8 +12,10 @@ const DETAIL = [3, 7], TEXTURE = [9, 18], INKED = [9, 20], GLYPH = 40, COLUMNS =
 /* Classes whose symbols are shown on paper: those of which a class does not say all. */
 const WITH_SYMBOLS = new Set(["other", "site", "building", "town_open", "farm", "rough", "tunnel"]);
 /* Texture units. */
-const UNITS = {cells: 0, facts: 1, inks: 2, glyphs: 3, below: 4, means: 5};
+const UNITS = {cells: 0, facts: 1, inks: 2, glyphs: 3, below: 4, means: 5}, KEPT_UNIT = 6;
 const TABLE = 256;
+/* What drivers without a graphics card call themselves. */
+const SLOW = /swiftshader|llvmpipe|softpipe|software|basic render/i;
 
 export class ShaderTiles {
     /**
@@ -23,8 +26,7 @@ export class ShaderTiles {
         const gl = canvas.getContext("webgl2", {alpha: true, antialias: false, premultipliedAlpha: false});
         if (!gl)
             return null;
-        const tiles = new ShaderTiles(canvas, gl);
-        return tiles.plain && tiles.farOf(1) && tiles.nearBy({detail: true, textures: true, symbols: true, ghost: true, many: false}) ? tiles : null;
+        return new ShaderTiles(canvas, gl);
     }
 
     /**
@@ -36,6 +38,14 @@ export class ShaderTiles {
         this.canvas = canvas;
         this.gl = gl;
         this.symbols = true; // it draws symbols, too
+        const told = gl.getExtension("WEBGL_debug_renderer_info");
+        this.slow = SLOW.test(gl.getParameter(told ? told.UNMASKED_RENDERER_WEBGL : gl.RENDERER));
+        this.kept = new Kept(gl, KEPT_UNIT);
+        /** @type {Map<string, import("./kept.js").Item>} what the picture shall have */
+        this.items = new Map();
+        /** @type {WeakMap<any, number>} a number for the cells of each map tile */
+        this.stamps = new WeakMap();
+        this.stamped = 0;
         this.key = "";
         /** @type {Map<string, any>} programs, by what they draw */
         this.programs = new Map();
@@ -43,10 +53,13 @@ export class ShaderTiles {
         this.grounds = {townKind: 0, waterKind: 0, townColour: [0, 0, 0], waterColour: [0, 0, 0]};
         /** @type {any} the look that is drawn */
         this.look = null;
+        /** @type {(() => void) | null} fills the tables, if they are to be filled */
+        this.fillTables = null;
         /** @type {Record<string, WebGLTexture | null>} */
         this.tables = {facts: gl.createTexture(), inks: gl.createTexture(), glyphs: gl.createTexture()};
         gl.bindVertexArray(gl.createVertexArray());
-        this.plain = this.compile(PLAIN);
+        this.broken = false; // true: a program can't be made
+        this.isWarm = false;
     }
 
     /**
@@ -56,6 +69,7 @@ export class ShaderTiles {
     program(key, text) {
         if (!this.programs.has(key))
             this.programs.set(key, this.compile(text()));
+        this.broken = this.broken || !this.programs.get(key);
         return this.programs.get(key);
     }
 
@@ -100,15 +114,13 @@ export class ShaderTiles {
     }
 
     /**
-     * Clears the canvas before a picture is drawn, and fills the tables if the look has changed.
+     * Begins a picture. If the look has changed, the tables are filled when terrains are drawn; mean colours need none.
      * @param {any} world @param {import("./ground.js").View} v @param {import("./looks.js").Look | null} look
      * @param {Set<number> | null} highlight @param {{key: string, colours: Map<number, number>}} paint
      */
     begin(world, v, look, highlight, paint) {
-        const gl = this.gl;
-        gl.viewport(0, 0, this.canvas.width, this.canvas.height);
-        gl.clearColor(0, 0, 0, 0);
-        gl.clear(gl.COLOR_BUFFER_BIT);
+        this.gl.viewport(0, 0, this.canvas.width, this.canvas.height);
+        this.items = new Map();
         if (!world || !look)
             return;
         this.values = {details: look.isPaper ? seenAt(DETAIL, v.scale) : 0, textures: seenAt(TEXTURE, v.scale), inked: seenAt(INKED, v.scale),
@@ -119,8 +131,47 @@ export class ShaderTiles {
             return;
         this.key = key;
         this.world = world;
-        this.fillOters(world, look, highlight, paint);
-        this.fillClasses(look);
+        this.fillTables = () => {
+            this.fillOters(world, look, highlight, paint);
+            this.fillClasses(look);
+        };
+    }
+
+    /**
+     * Draws the picture.
+     * @param {import("./ground.js").View} v
+     * @param {boolean} isPassing the next picture will have another scale
+     */
+    end(v, isPassing) {
+        const per = v.scale * v.ratio;
+        this.kept.show({key: this.key, per, left: v.x * per, top: v.y * per, width: this.canvas.width, height: this.canvas.height, items: this.items}, isPassing);
+    }
+
+    /** Lets the next picture be drawn as a whole. */
+    forget() {
+        this.kept.forget();
+    }
+
+    /** Makes the programs for terrains while the browser has nothing else to do, so that who zooms in need not wait for them. */
+    warm() {
+        if (this.isWarm || typeof requestIdleCallback === "undefined")
+            return;
+        this.isWarm = true;
+        const none = {detail: false, textures: false, symbols: false, ghost: false, many: false}, {isPaper} = this.look;
+        const wanted = isPaper ? [none, {...none, detail: true}, {...none, detail: true, textures: true, symbols: true}] : [none, {...none, symbols: true}];
+        const next = () => {
+            const what = wanted.shift();
+            if (what && this.nearBy(what))
+                requestIdleCallback(next);
+        };
+        requestIdleCallback(next);
+    }
+
+    /** @param {any} cells returns a number for them: others, also of the same map tile, have another one */
+    stampOf(cells) {
+        const known = this.stamps.get(cells) || ++this.stamped;
+        this.stamps.set(cells, known);
+        return known;
     }
 
     /**
@@ -218,9 +269,7 @@ export class ShaderTiles {
      * @param {any} tile @param {any} world
      */
     upload(tile, world) {
-        const gl = this.gl, isNear = tile.look === "", bordered = isNear && tile.n === 1;
-        const around = bordered ? [-1, 0, 1].flatMap((dy) => [-1, 0, 1].map((dx) => dx || dy ? world.tiles.get(`${tile.z}/1/${tile.x + dx}/${tile.y + dy}`) : tile)) : [];
-        const has = around.map((one) => one && one.cells ? "1" : "0").join("");
+        const gl = this.gl, isNear = tile.look === "", around = aroundOf(tile, world), bordered = around.length > 0, has = hasOf(around);
         gl.activeTexture(gl.TEXTURE0 + (isNear ? UNITS.cells : UNITS.means));
         if (tile.made && tile.made.has === has) {
             gl.bindTexture(gl.TEXTURE_2D, tile.made.texture);
@@ -255,20 +304,38 @@ export class ShaderTiles {
     }
 
     /**
-     * Draws a map tile whose cells are here.
+     * Adds a map tile to the picture.
      * @param {any} tile
      * @param {import("./ground.js").View} v
      * @param {any} world
      */
     draw(tile, v, world) {
-        const gl = this.gl, per = v.scale * v.ratio, side = tile.span * per, {details, textures, inked} = this.values;
-        const under = tile.look === "" && tile.z !== 0 && tile.n === 1 ? world.tiles.get(`0/1/${tile.x}/${tile.y}`) : null, shines = under && under.cells;
-        const pixels = side / tile.side, own = tile.look !== "" ? this.farOf(pixels) : this.nearBy({detail: details > 0,
-            textures: details > 0 && textures > 0, symbols: inked > 0, ghost: Boolean(shines), many: pixels < 1});
-        const x = (tile.x * tile.span - v.x) * per, y = (tile.y * tile.span - v.y) * per;
+        const x = tile.x * tile.span, y = tile.y * tile.span, under = underOf(tile, world);
         if (!tile.cells) {
-            this.block(tile.x * tile.span, tile.y * tile.span, tile.span, tile.span, v);
+            this.block(x, y, tile.span, tile.span, v);
             return;
+        }
+        const key = [tile.key, this.stampOf(tile.cells), hasOf(aroundOf(tile, world)), under ? this.stampOf(under.cells) + hasOf(aroundOf(under, world)) : ""].join();
+        this.items.set(key, {key, x, y, width: tile.span, height: tile.span, draw: () => this.paint(tile, v, world)});
+    }
+
+    /**
+     * Draws a map tile whose cells are here.
+     * @param {any} tile
+     * @param {import("./ground.js").View} v
+     * @param {any} world
+     */
+    paint(tile, v, world) {
+        const gl = this.gl, per = v.scale * v.ratio, side = tile.span * per, {details, textures, inked} = this.values;
+        const under = underOf(tile, world);
+        const pixels = side / tile.side, own = tile.look !== "" ? this.farOf(pixels) : this.nearBy({detail: details > 0,
+            textures: details > 0 && textures > 0, symbols: inked > 0, ghost: Boolean(under), many: pixels < 1});
+        const x = (tile.x * tile.span - v.x) * per, y = (tile.y * tile.span - v.y) * per;
+        if (!own)
+            return;
+        if (tile.look === "" && this.fillTables) {
+            this.fillTables();
+            this.fillTables = null;
         }
         gl.useProgram(own.program);
         if (tile.look === "") {
@@ -279,7 +346,7 @@ export class ShaderTiles {
                 gl.uniform1i(own.at[name] || null, this.grounds[name]);
             for (const name of /** @type {("townColour" | "waterColour")[]} */ (["townColour", "waterColour"]))
                 gl.uniform3fv(own.at[name] || null, this.grounds[name]);
-            if (shines) {
+            if (under) {
                 this.upload(under, world);
                 gl.activeTexture(gl.TEXTURE0 + UNITS.below);
                 gl.bindTexture(gl.TEXTURE_2D, under.made.texture);
@@ -295,7 +362,7 @@ export class ShaderTiles {
     }
 
     /**
-     * Draws a grey rectangle, given in OMTs.
+     * Adds a grey rectangle, given in OMTs, to the picture.
      * @param {number} x
      * @param {number} y
      * @param {number} width
@@ -303,12 +370,26 @@ export class ShaderTiles {
      * @param {import("./ground.js").View} v
      */
     block(x, y, width, height, v) {
-        const per = v.scale * v.ratio, grey = LOADING / 255, own = /** @type {any} */ (this.plain);
-        this.gl.useProgram(own.program);
-        this.gl.uniform4f(own.at.plain, grey, grey, grey, 1);
-        this.fill(own, (x - v.x) * per, (y - v.y) * per, Math.max(1, width * per), Math.max(1, height * per));
+        const per = v.scale * v.ratio, key = [x, y, width, height].join(), least = 1 / per, grey = LOADING / 255;
+        this.items.set(key, {key, x, y, width: Math.max(least, width), height: Math.max(least, height), draw: (part) => this.kept.fill(part,
+            [Math.round((x - v.x) * per), Math.round((y - v.y) * per), Math.max(1, Math.round(width * per)), Math.max(1, Math.round(height * per))], grey)});
     }
 }
+
+/** @param {any} tile @param {any} world returns the map tile of level 0 that shines through a map tile of terrains, if it is here; else null */
+function underOf(tile, world) {
+    const under = tile.look === "" && tile.z !== 0 && tile.n === 1 ? world.tiles.get(`0/1/${tile.x}/${tile.y}`) : null;
+    return under && under.cells ? under : null;
+}
+
+/** @param {any} tile @param {any} world returns the neighbours of a map tile of terrains row by row, with the tile itself in the middle */
+function aroundOf(tile, world) {
+    return tile.look !== "" || tile.n !== 1 ? []
+        : [-1, 0, 1].flatMap((dy) => [-1, 0, 1].map((dx) => dx || dy ? world.tiles.get(`${tile.z}/1/${tile.x + dx}/${tile.y + dy}`) : tile));
+}
+
+/** @param {any[]} around returns which of these map tiles are here */
+const hasOf = (around) => around.map((one) => one && one.cells ? "1" : "0").join("");
 
 /**
  * Adds to each cell of a square, from bit 16 on, the arms of its oter. Where a way's oter has none, the way leads to the ways

@@ -7,6 +7,9 @@ export const ZOOM_MAX = 9; // at zoom 9 an OMT is 512 pixels wide, a tile of its
  *             layers: string[] | null, without: string[], turn: number | null, unseen: string, theme: string, style: string, renderer: string, placed: boolean, beside: string}} Link
  *   what the text after # in the page's address says */
 
+/* The style of a web site that names one: "paper", "dark" or "terminal". */
+const siteStyle = () => typeof document === "undefined" ? "" : document.documentElement.dataset.style || "";
+
 /**
  * Reads the text after # in the page's address. Values that are missing or not valid are replaced by defaults.
  * @param {string} hash
@@ -34,8 +37,8 @@ export function readLink(hash) {
         without: (values.get("without") || "").split("\n").filter(Boolean),
         turn: values.has("turn") && number("turn", 0, Number.MAX_SAFE_INTEGER, -1) >= 0 ? Math.floor(number("turn", 0, Number.MAX_SAFE_INTEGER, 0)) : null,
         unseen: ["hide", "show"].includes(values.get("unseen") || "") ? String(values.get("unseen")) : "dim",
-        theme: ["dark", "light"].includes(values.get("theme") || "") ? String(values.get("theme")) : "",
-        style: values.get("style") === "terminal" ? "terminal" : "paper",
+        theme: ["dark", "light"].includes(values.get("theme") || "") ? String(values.get("theme")) : siteStyle() === "dark" ? "dark" : "",
+        style: (values.get("style") || siteStyle()) === "terminal" ? "terminal" : "paper",
         renderer: values.get("renderer") || "",
     };
 }
@@ -52,7 +55,7 @@ export function writeLink(link) {
         zoom: String(link.zoom), z: String(link.z), layers: (link.layers || []).join(",")});
     const more = {beside: link.beside, without: link.without.join("\n"), turn: link.turn === null ? "" : String(link.turn),
         unseen: link.unseen === "dim" ? "" : link.unseen, pin: link.pin ? link.pin.join(",") : "", theme: link.theme,
-        style: link.style === "paper" ? "" : link.style, renderer: link.renderer};
+        style: link.style === "paper" && siteStyle() !== "terminal" ? "" : link.style, renderer: link.renderer};
     for (const [name, value] of Object.entries(more))
         if (value)
             values.set(name, value);

@@ -1,4 +1,5 @@
 // @ts-check
+import {TOGETHER, roughValues} from "./early.js";
 import {Layers, waysOf} from "./layers.js";
 import {Locals} from "./local.js";
 import {Looks} from "./looks.js";
@@ -55,6 +56,7 @@ export class World {
         /** @type {Tile[]} map tiles of the overview */
         this.far = [];
         this.farCount = -1;
+        this.citiesAsked = true; // false: the largest cities are to be requested
         this.clock = 0;
         this.running = 0;
         this.closed = false;
@@ -96,7 +98,7 @@ export class World {
         this.count = list.count;
         this.rows = list.rows;
         this.squares.clear();
-        this.lookForCities();
+        this.citiesAsked = false;
         this.locals.remake();
         for (const tile of [...this.tiles.values()])
             if (this.chunksIn(tile.n, tile.x, tile.y) === 0)
@@ -122,8 +124,11 @@ export class World {
         return /** @type {string[]} */ (this.specials);
     }
 
-    /** Fetches the names of the largest cities; the map is shown without waiting for them. */
+    /** Fetches the names of the largest cities, if they are to be requested: once the map is shown, which does not wait for them. */
     async lookForCities() {
+        if (this.citiesAsked)
+            return;
+        this.citiesAsked = true;
         try {
             this.cities = await this.askForCities({});
             this.parts.clear();
@@ -241,9 +246,10 @@ export class World {
             found = new Map();
             for (const [row, ...runs] of this.rows)
                 for (let i = 0; i < runs.length; i += 2)
-                    for (let column = runs[i]; column <= runs[i + 1]; column++) {
-                        const key = Math.floor(column / n) + "," + Math.floor(row / n);
-                        found.set(key, (found.get(key) || 0) + 1);
+                    for (let from = runs[i], to = from; from <= runs[i + 1]; from = to) {
+                        to = Math.min(runs[i + 1] + 1, (Math.floor(from / n) + 1) * n);
+                        const key = Math.floor(from / n) + "," + Math.floor(row / n);
+                        found.set(key, (found.get(key) || 0) + to - from);
                     }
             this.squares.set(n, found);
         }
@@ -273,6 +279,17 @@ export class World {
 
     /** @param {Tile[]} wanted map tiles to fetch, the most important first */
     fetch(wanted) {
+        const columns = wanted.map((tile) => tile.x), rows = wanted.map((tile) => tile.y);
+        const sides = [Math.min(...columns), Math.min(...rows), Math.max(...columns), Math.max(...rows)], wide = sides[2] - sides[0] + 1, high = sides[3] - sides[1] + 1;
+        const api = /** @type {import("./api.js").Api} */ (this.api);
+        if (api.asks && wanted.length > 1 && wanted.every((tile) => tile.rough) && this.resting && wide <= TOGETHER.side && high <= TOGETHER.side && wide * high <= TOGETHER.all) {
+            const values = roughValues(this.name, wanted[0].look, wanted[0].n, sides);
+            this.fetchTiles(wanted, async () => {
+                const all = await api.manyColours(values, this.follows.signal);
+                return wanted.map((tile) => all[(tile.y - sides[1]) * wide + tile.x - sides[0]]);
+            });
+            return;
+        }
         for (const tile of wanted) {
             if (this.running >= AT_ONCE || !this.resting)
                 return;
@@ -282,21 +299,33 @@ export class World {
     }
 
     /** @param {Tile} tile */
-    async fetchOne(tile) {
-        const chunks = tile.chunks;
-        tile.asked = true;
+    fetchOne(tile) {
+        const values = {world: this.name, z: tile.z, n: tile.n, x: tile.x * tile.n, y: tile.y * tile.n};
+        this.fetchTiles([tile], async () => [await (tile.look
+            ? this.api.colours({...values, style: tile.look, ...tile.rough ? {rough: 1} : {}}, this.follows.signal)
+            : this.api.cells("omts", values, this.follows.signal))]);
+    }
+
+    /**
+     * Fetches map tiles by one request.
+     * @param {Tile[]} tiles @param {() => Promise<(Uint8Array | Uint16Array)[]>} load sends the request; returns their cells
+     */
+    async fetchTiles(tiles, load) {
+        const chunks = tiles.map((tile) => tile.chunks);
+        for (const tile of tiles)
+            tile.asked = true;
         this.running++;
         try {
-            const values = {world: this.name, z: tile.z, n: tile.n, x: tile.x * tile.n, y: tile.y * tile.n};
-            tile.cells = await (tile.look
-                ? this.api.colours({...values, style: tile.look, ...tile.rough ? {rough: 1} : {}}, this.follows.signal)
-                : this.api.cells("omts", values, this.follows.signal));
-            tile.came = chunks;
-            if (tile.made && tile.made.free)
-                tile.made.free();
-            tile.made = null;
+            const cells = await load();
+            tiles.forEach((tile, i) => {
+                tile.cells = cells[i];
+                tile.came = chunks[i];
+                if (tile.made && tile.made.free)
+                    tile.made.free();
+                tile.made = null;
+            });
         } catch (error) {
-            if (!this.closed)
+            for (const tile of this.closed ? [] : tiles)
                 this.tiles.delete(tile.key);
         }
         this.running--;

@@ -161,6 +161,18 @@ static void put_replaced(bytes *out, const char *text, const char *from, const c
     bytes_put_text(out, text);
 }
 
+/* Appends the text of index.html, with the kind of the site and its style as attributes. */
+static void put_index(bytes *out, const site *s)
+{
+    bytes head = {.size = 0};
+    bytes_printf(&head, "<html data-site=\"%s\" data-style=\"%s\" ",
+                 s->options->single ? "single" : "folder", means_styles[s->options->style]);
+    const char *text = bytes_text(&head);
+    put_replaced(out, text_of("index.html"), "<html ", text ? text : "");
+    out->failed = out->failed || !text;
+    bytes_dispose(&head);
+}
+
 /* Appends the text of index.html from *at up to the line that begins with `from`, and moves *at
  * behind that line. */
 static void put_up_to(bytes *out, const char **at, const char *from)
@@ -202,14 +214,15 @@ static ptl_status put_single_page(site *s, ptl_error *err)
 {
     static const char *const styles[] = {"leaflet.css", "style.css"};
     bytes index = {.size = 0}, out = {.size = 0};
-    put_replaced(&index, text_of("index.html"), "<html ", "<html data-site=\"single\" ");
+    put_index(&index, s);
     const char *text = bytes_text(&index), *at = text ? text : "";
     put_up_to(&out, &at, "<link rel=\"icon\"");
     for (size_t i = 0; i < sizeof styles / sizeof styles[0]; i++) {
         put_up_to(&out, &at, "<link rel=\"stylesheet\"");
         bytes_printf(&out, "<style>\n%s</style>\n", text_of(styles[i]));
     }
-    put_up_to(&out, &at, "<script type=\"module\"");
+    for (int scripts = 0; scripts < 2; scripts++)
+        put_up_to(&out, &at, "<script type=\"module\"");
     bytes_put_text(&out, "<script type=\"application/json\" id=\"site-files\">{");
     bytes_put(&out, s->page.data, s->page.size);
     bytes_put_text(&out, "}</script>\n");
@@ -246,7 +259,7 @@ static ptl_status site_page(site *s, ptl_error *err)
             status = site_file(s, f->name, f->text, strlen(f->text), err);
     const char *notices = s->options->notices;
     THEN(status, site_file(s, "NOTICES.txt", notices, strlen(notices), err));
-    put_replaced(&text, text_of("index.html"), "<html ", "<html data-site=\"folder\" ");
+    put_index(&text, s);
     THEN(status, begin_world(s, 0, err));
     THEN(status, site_preview(&preview, s, err));
     const char *plain = bytes_text(&text);

@@ -7,6 +7,7 @@
 
 #include "portolan/generate.h"
 #include "portolan/store.h"
+#include "portolan/style.h"
 
 /* The most local maps that are written for one world. */
 enum { SITE_MAPS_MAX = 20000 };
@@ -20,7 +21,9 @@ typedef struct site_options {
     bool force;              /* replace files that exist already */
     const char *notices;     /* text of the licences of all software in the page */
     int32_t z_first, z_last; /* levels, both included */
-    bool has_rect;           /* only chunks from within[0] to within[1], both included */
+    /* How the page shows the map, unless its reader chooses something else. */
+    ptl_map_style style;
+    bool has_rect; /* only chunks from within[0] to within[1], both included */
     ptl_chunk_pos within[2];
     /* Only local maps from omts[0] to omts[1], both included; their z does not matter. */
     bool has_omts;

@@ -34,6 +34,7 @@ ptl_status site_preview(bool *made, site *s, ptl_error *err)
     const int32_t first = s->options->z_first, last = s->options->z_last;
     o.z_first = o.z_last = first > 0 ? first : last < 0 ? last : 0;
     o.scale = 1;
+    o.style = s->options->style;
     o.parts = PTL_RENDER_NAMES;
     ptl_status status = ptl_render_png_write(s->world, &o, take, &png, err);
     *made = status == PTL_OK;
