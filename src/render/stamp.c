@@ -8,7 +8,9 @@
 #include <string.h>
 
 enum {
-    SMALLEST = 4, /* pixels of the smallest stamp that is painted */
+    /* Pixels of an OMT from which on it has details. A smaller one has the colour of its class,
+     * so that roads stay lines; the page of `portolan serve` shows the same. */
+    DETAILS_FROM = 4,
     SAMPLES = 4,  /* samples along a side of a pixel */
     SLOTS = 4096, /* stamps that are kept */
     PARTS = 3,    /* colours of a class: area, ink, edge */
@@ -49,7 +51,6 @@ typedef struct stamp {
 struct stamper {
     const catalogue *cat; /* borrowed */
     int32_t scale;        /* pixels of an OMT */
-    int32_t grain;        /* pixels along a stamp for each of those */
     bool symbols;
     look *looks; /* owned; the symbols */
     mark *marks; /* owned; of each oter, and one more for none */
@@ -87,7 +88,6 @@ stamper *stamper_new(const catalogue *cat, ptl_map_style kind, int32_t scale, bo
     const size_t count = catalogue_all_oters(cat);
     s->cat = cat;
     s->scale = scale;
-    s->grain = (SMALLEST + scale - 1) / scale;
     s->symbols = symbols;
     s->looks = looks_new(cat);
     s->marks = calloc(count + 1, sizeof *s->marks);
@@ -259,6 +259,8 @@ static bool on_dash(const ptl_map_look *l, float along)
 
 static dot dot_at(const stamper *s, const stamp_key *key, const spot *p)
 {
+    if (s->scale < DETAILS_FROM)
+        return (dot){key->class, AREA};
     if (is_way(s, key->class)) {
         const ptl_map_look *l = &s->classes[key->class];
         float along;
@@ -296,7 +298,7 @@ static void add_point(stamper *s, const stamp_key *key, int32_t x, int32_t y, in
 
 static void paint_stamp(stamper *s, const stamp_key *key, uint8_t *pixels)
 {
-    const int32_t side = s->scale * s->grain * SAMPLES, points = side / s->scale;
+    const int32_t side = s->scale * SAMPLES, points = SAMPLES;
     const size_t count = (size_t)s->scale * (size_t)s->scale * STAMP_BYTES;
     memset(s->sums, 0, count * sizeof *s->sums);
     for (int32_t y = 0; y < side; y++)
@@ -408,7 +410,7 @@ static stamp_key key_of(const stamper *s, const scene *n, int64_t x, int64_t y)
     const mark *own = n->at[1][1];
     stamp_key key = {.class = own->class, .ground = own->class};
     memset(key.corners, NONE, sizeof key.corners);
-    if (own->class == UNSAVED)
+    if (own->class == UNSAVED || s->scale < DETAILS_FROM)
         return key;
     if (is_way(s, own->class))
         key.arms = own->arms ? own->arms : arms_around(s, n);
@@ -424,7 +426,7 @@ static stamp_key key_of(const stamper *s, const scene *n, int64_t x, int64_t y)
     if (is_water(s, key.ground) && !is_way(s, own->class))
         find_shores(s, &key, n);
     const bool wood = key.ground == PTL_MAP_FOREST || key.ground == PTL_MAP_THICK_FOREST;
-    if (wood && s->scale >= 2 * SMALLEST)
+    if (wood && s->scale >= 2 * DETAILS_FROM)
         key.texture = (uint8_t)((uint64_t)(x * 7 + y * 13 + (x ^ y)) % TEXTURES);
     return key;
 }
