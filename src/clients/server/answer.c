@@ -40,6 +40,7 @@ static const answer_path paths[] = {
     {"/data/local", answer_local, READ_MAPS, ASKS_OMT | ASKS_WORLD, NULL, true},
     {"/data/locals", answer_locals, READ_MAPS, ASKS_OMT | ASKS_WORLD, NULL, true},
     {"/data/picture", answer_picture, READ_MAPS, ASKS_OMT | ASKS_WORLD, NULL, false},
+    {"/data/tiles", answer_tiles, READ_MAPS, ASKS_OMT | ASKS_WORLD, "style", true},
     {"/data/looks", answer_looks, READ_DATA, 0, NULL, true},
     {"/data/explored", answer_explored, READ_DATA, 0, "world", true},
     {"/data/seen", answer_seen, READ_DATA, ASKS_CHUNK | ASKS_Z, "world", true},

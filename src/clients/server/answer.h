@@ -26,6 +26,7 @@ typedef struct asked {
     const char *shown; /* the world that a page shows first; NULL: any */
     /* Folder of the game's save that the shown world was read from; NULL: no save. */
     const char *save;
+    const ptl_tileset *tileset; /* borrowed; to draw the map with; NULL: none */
     /* State of `serve --watch`, which shows content while its author edits it; NULL: no
      * --watch.
      */
@@ -51,7 +52,7 @@ answer_function answer_worlds, answer_chunks, answer_omts, answer_palette, answe
     answer_local, answer_locals, answer_looks, answer_generate, answer_make_local,
     answer_specials, answer_heat, answer_stats, answer_explored, answer_seen, answer_watch,
     answer_differences, answer_states, answer_kinds, answer_gathered, answer_colours,
-    answer_picture, answer_names;
+    answer_picture, answer_names, answer_tiles;
 /* Writes the kind, x, y and z of each event that has a place. No request calls this function;
  * the writer of web sites (`export --format site`) does. */
 answer_function answer_events;
@@ -90,6 +91,12 @@ ptl_status asked_int(const asked *q, const char *name, int64_t lo, int64_t hi, i
                      ptl_error *err);
 
 /* ---- functions that several answers share ---- */
+
+/* Gives the style that the request names by its value `style`: paper, dark or terminal.
+ * PTL_ERR_ARGUMENT: it names none of them. */
+ptl_status asked_style(const asked *q, ptl_map_style *out, ptl_error *err);
+/* Reads the turn of the game whose tide is shown. *tide is false if the request names none. */
+ptl_status asked_turn(const asked *q, bool *tide, int64_t *turn, ptl_error *err);
 
 /*
  * A square of n x n chunks is shown by 180 x 180 cells, each of which has the oter of one OMT.

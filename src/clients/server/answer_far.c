@@ -71,13 +71,15 @@ static bool on_overview(void *payload, ptl_chunk_pos pos,
     return true;
 }
 
-/* Returns the number of the style that the request names, MEANS_STYLES if there is none. */
-static size_t asked_style(const asked *q)
+ptl_status asked_style(const asked *q, ptl_map_style *out, ptl_error *err)
 {
     size_t style = 0;
     while (style < MEANS_STYLES && strcmp(means_styles[style], q->text) != 0)
         style++;
-    return style;
+    *out = (ptl_map_style)style;
+    if (style < MEANS_STYLES)
+        return PTL_OK;
+    return error_set(err, PTL_ERR_ARGUMENT, "style must be paper, dark or terminal");
 }
 
 /* Reads how many map tiles are asked for. */
@@ -100,9 +102,8 @@ ptl_status answer_colours(const asked *q, reply *out, ptl_error *err)
 {
     far_tile t = {.q = q};
     int64_t n = 1;
-    const size_t style = asked_style(q);
-    if (style == MEANS_STYLES)
-        return error_set(err, PTL_ERR_ARGUMENT, "style must be paper, dark or terminal");
+    ptl_map_style style;
+    TRY(asked_style(q, &style, err));
     TRY(asked_int(q, "n", 1, N_MAX, &n, err));
     const bool rough = n > EXACT_MAX || target_text(q->values, "rough") != NULL;
     if (rough && q->z != 0)

@@ -113,14 +113,20 @@ typedef struct wish {
     bool make; /* maps that are not stored are made for the answer */
 } wish;
 
+ptl_status asked_turn(const asked *q, bool *tide, int64_t *turn, ptl_error *err)
+{
+    *tide = target_text(q->values, "turn") != NULL;
+    return *tide ? asked_int(q, "turn", 0, TURN_MAX, turn, err) : PTL_OK;
+}
+
 static ptl_status asked_wish(const asked *q, wish *out, ptl_error *err)
 {
     int64_t make = 0;
-    *out = (wish){.tide = target_text(q->values, "turn") != NULL};
+    *out = (wish){.make = false};
     if (target_text(q->values, "make"))
         TRY(asked_int(q, "make", 0, 1, &make, err));
     out->make = make == 1;
-    return out->tide ? asked_int(q, "turn", 0, TURN_MAX, &out->turn, err) : PTL_OK;
+    return asked_turn(q, &out->tide, &out->turn, err);
 }
 
 /*

@@ -1,5 +1,5 @@
-/* A part of the map as a PNG or an SVG, with title, coordinates, names, scale and legend: what
- * `portolan render` draws. */
+/* Parts of the map, drawn as `portolan render` draws them: pictures as PNG or SVG, with title,
+ * coordinates, names, scale and legend; and blocks of OMTs that are drawn with a tile set. */
 #include "clients/server/answer.h"
 #include "clients/server/means.h"
 
@@ -89,4 +89,40 @@ ptl_status answer_picture(const asked *q, reply *out, ptl_error *err)
     o.local = local == 1;
     o.parts = PTL_RENDER_ALL;
     return draw(out, q, &o, svg, err);
+}
+
+/* ---- blocks of OMTs, drawn with a tile set ---- */
+
+/* BLOCK_MAX: OMTs along a block's side. MARGIN: OMTs around it that are drawn, too: sprites
+ * reach over the block's sides, and walls connect there. */
+enum { BLOCK_MAX = 60, MARGIN = 1, BLOCK_PIXELS = 2400 };
+
+ptl_status answer_tiles(const asked *q, reply *out, ptl_error *err)
+{
+    ptl_render_options o = PTL_RENDER_OPTIONS_INIT;
+    int64_t n, scale, local = 0;
+    if (!q->tileset)
+        return error_set(err, PTL_ERR_ARGUMENT, "the server has no tile set: serve --tileset");
+    TRY(asked_style(q, &o.style, err));
+    TRY(asked_int(q, "n", 1, BLOCK_MAX, &n, err));
+    TRY(asked_int(q, "scale", 1, SCALE_MAX, &scale, err));
+    TRY(asked_int(q, "local", 0, 1, &local, err));
+    TRY(asked_turn(q, &o.tide, &o.first_turn, err));
+    n += 2 * MARGIN;
+    if (n * scale > BLOCK_PIXELS)
+        return error_set(err, PTL_ERR_ARGUMENT,
+                         "a block with its margin has at most %d pixels "
+                         "a side",
+                         (int)BLOCK_PIXELS);
+    o.tileset = q->tileset;
+    o.x0 = q->omt.x - MARGIN;
+    o.y0 = q->omt.y - MARGIN;
+    o.x1 = o.x0 + n - 1;
+    o.y1 = o.y0 + n - 1;
+    o.z_first = o.z_last = q->omt.z;
+    o.scale = (int32_t)scale;
+    o.local = local == 1;
+    o.last_turn = o.first_turn;
+    o.tide = o.tide && o.local && ptl_local_tide_turns(q->world) > 0;
+    return draw(out, q, &o, false, err);
 }

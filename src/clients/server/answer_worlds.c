@@ -70,11 +70,14 @@ ptl_status answer_worlds(const asked *q, reply *out, ptl_error *err)
 {
     ptl_store *store = reader_store(q->from);
     const char *path = ptl_store_path(store), *slash = strrchr(path, '/');
+    ptl_tileset_info set = PTL_TILESET_INFO_INIT;
     world_rows w = {&out->j, store, target_text(q->values, "world"), q->names, err, PTL_OK};
     emit_put(&out->j,
-             "{file:%s, version:%s, sql:%i, write:%i, copy:%i, shown:%s, save:%i, worlds:[",
+             "{file:%s, version:%s, sql:%i, write:%i, copy:%i, shown:%s, save:%i, "
+             "tileset:%s, worlds:[",
              slash ? slash + 1 : path, ptl_version(), q->may_query, q->may_write,
-             ptl_store_private_copy(store) != NULL, q->shown, q->save != NULL);
+             ptl_store_private_copy(store) != NULL, q->shown, q->save != NULL,
+             ptl_tileset_describe(&set, q->tileset) == PTL_OK ? set.name : NULL);
     const ptl_status status = ptl_world_list(store, on_world, &w, err);
     emit_put(&out->j, "]}");
     return w.status != PTL_OK ? w.status : status;

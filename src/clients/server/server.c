@@ -242,6 +242,7 @@ static void decide(reply *out, const site *s, exchange *x, struct MHD_Connection
                    .may_write = s->options->write,
                    .shown = s->options->shown,
                    .save = s->options->save,
+                   .tileset = s->options->tileset,
                    .watched = s->watched};
         const ptl_status status = path->use == READ_NOTHING
                                       ? path->answer(&q, out, &err)

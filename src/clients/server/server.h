@@ -6,6 +6,7 @@
 #pragma once
 
 #include "clients/watch/watch.h"
+#include "portolan/tileset.h"
 
 #include <stdbool.h>
 
@@ -23,6 +24,8 @@ typedef struct server_options {
     const char *shown;
     /* The folder of the game's save that the shown world was read from; NULL: no save. */
     const char *save;
+    /* Borrowed; the tile set with which the page can draw the map; NULL: none. */
+    const ptl_tileset *tileset;
     const char *address; /* numeric address to listen at; NULL: 127.0.0.1 */
     /* The name by which browsers know this machine; used only if `address` is set. */
     const char *host;

@@ -10,6 +10,7 @@ static const option_spec options[] = {
     {"tide", "STEP[..STEP]",
      "the sea at this step of its tide, which has 100; of two with --png, an animation", 0},
     {"png", "OUT.png", "a picture with a legend in place of text; - is standard output", 'o'},
+    {"tileset", "DIR", "of --png: a game's tile set, a folder of its gfx, or the game's", 0},
     {"plain", NULL, "the tiles alone, without heading and legend", 0},
     {"color", "WHEN", "of text: auto (default), always or never", 0},
     {"entities", NULL, "what stands and lies on the map, in place of the map", 0},
@@ -104,7 +105,12 @@ static int draw(session *s, const local_wish *w)
         picture_tile_pixels(PTL_LOCAL_SIDE * (width > height ? width : height));
     o.scale = pixels * PTL_LOCAL_SIDE;
     o.symbols = pixels >= TILE_SYMBOL_PIXELS;
-    return picture_write(s, args_value(s->args, "png"), &o);
+    ptl_tileset *set;
+    NEED(tileset_from_args(s, &set));
+    o.tileset = set;
+    const int code = picture_write(s, args_value(s->args, "png"), &o);
+    ptl_tileset_close(set);
+    return code;
 }
 
 /* Shows a single map. check_form has made sure that its format is possible. */
@@ -215,6 +221,8 @@ static int run(session *s)
                               "--update are for one place");
     if (wish.png && (wish.entities || !table))
         return usage_error(a, "give --png, or --json or --entities, not both");
+    if (args_has(a, "tileset") && !wish.png)
+        return usage_error(a, "--tileset is for pictures: give --png OUT.png");
     NEED(wish.png ? picture_path_check(a, "png") : EXIT_DONE);
     NEED(session_open_world(s, PTL_OPEN_WRITE, NULL));
     if (args_has(a, "rect"))

@@ -23,7 +23,7 @@ static const option_spec options[] = {
     {"levels", "A..B", "a strip of levels side by side, from A to B", 0},
     {"local", NULL, "each OMT as its local map; N is a multiple of 24 up to 768", 0},
     {"riot-damage", "off|on", "of --local: as if the world had this setting", 0},
-    {"tileset", "DIR", "draw with a game's tile set: a folder of its gfx", 0},
+    {"tileset", "DIR", "draw with a game's tile set: a folder of its gfx, or the game's", 0},
     {"scale", "N", "pixels per OMT, 1..32 (default: for some 1,000 pixels)", 0},
     {"style", "STYLE", "paper (default), dark (paper), or terminal: the content's colours", 0},
     {"symbols", NULL, "draw each terrain's symbol; scale 8 (--local: 192) or more", 0},
@@ -167,10 +167,8 @@ static int draw_picture(session *s, const map_wish *wish, ptl_render_options *o)
 /* Draws the picture, with the tile set that --tileset names. */
 static int draw_with_set(session *s, const map_wish *wish, ptl_render_options *o)
 {
-    const char *folder = args_value(s->args, "tileset");
-    ptl_tileset *set = NULL;
-    if (folder && ptl_tileset_open(&set, folder, &s->err) != PTL_OK)
-        return session_failed(s);
+    ptl_tileset *set;
+    NEED(tileset_from_args(s, &set));
     o->tileset = set;
     const int code = draw_picture(s, wish, o);
     ptl_tileset_close(set);

@@ -1,5 +1,6 @@
 /* portolan serve: shows the worlds of a file in a browser. */
 #include "clients/cli/content/import.h"
+#include "clients/cli/pictures/picture.h"
 #include "clients/os/throwaway.h"
 #include "clients/server/server.h"
 #include "clients/watch/locals.h"
@@ -16,6 +17,7 @@ static const option_spec options[] = {
     OPTION_SHARED,
     OPTION_ACCEPT_CONTENT,
     {"save", "SAVE", "show this folder of a game's save, too, in a copy of the file", 0},
+    {"tileset", "DIR", "the page can draw with a game's tile set: a folder of its gfx", 0},
     {"watch", "DIR...", "show this content instead, imported anew whenever its files are saved",
      0},
     {"builtin", NULL, "with --watch: Portolan's own pack comes first", 0},
@@ -292,44 +294,69 @@ static int serve_watch_make(serve_watch *out, const args *a)
     return EXIT_DONE;
 }
 
-static int run(session *s)
+/* Serves a world that is generated from watched content: no world file is needed. */
+static int run_watch(session *s, server_options *o)
+{
+    serve_watch w;
+    int code = serve_watch_make(&w, s->args);
+    o->watch = &w.options;
+    if (code == EXIT_DONE && server_run(o, &s->err) != PTL_OK)
+        code = stop_wanted() ? stop_tell_how("what was made is thrown away")
+                             : report_error("serve", NULL, &s->err);
+    throwaway_remove(w.folder);
+    free(w.folder);
+    free(w.region);
+    content_named_dispose(&w.named);
+    import_issues_dispose(&w.issues);
+    return code;
+}
+
+/* Serves a file, or a copy of it with a game's save. */
+static int run_file(session *s, server_options *o)
 {
     const args *a = s->args;
     const char *save = args_value(a, "save");
-    server_options o = {.should_stop = stop_asked_for, .on_ready = on_ready, .payload = s};
     save_copy copy = {.folder = NULL};
-    NEED(read_options(a, &o));
-    if (args_has(a, "watch")) {
-        /* Serves a world that is generated from watched content: no world file is needed. */
-        serve_watch w;
-        int code = serve_watch_make(&w, s->args);
-        o.watch = &w.options;
-        if (code == EXIT_DONE && server_run(&o, &s->err) != PTL_OK)
-            code = stop_wanted() ? stop_tell_how("what was made is thrown away")
-                                 : report_error("serve", NULL, &s->err);
-        throwaway_remove(w.folder);
-        free(w.folder);
-        free(w.region);
-        content_named_dispose(&w.named);
-        import_issues_dispose(&w.issues);
-        return code;
-    }
-    o.path = a->operands[0];
+    o->path = a->operands[0];
     NEED(session_open(s, PTL_OPEN_READ));
     int code = EXIT_DONE;
     if (save) {
         code = session_done(s, fill(&copy, s, save));
-        o.path = copy.path;
-        o.shown = copy.world;
-        o.save = save;
+        o->path = copy.path;
+        o->shown = copy.world;
+        o->save = save;
     }
     session_close(s); /* the server opens the file itself */
     if (code == EXIT_DONE)
-        code = session_done(s, server_run(&o, &s->err));
+        code = session_done(s, server_run(o, &s->err));
     throwaway_remove_file(copy.path);
     throwaway_remove(copy.folder);
     free(copy.path);
     free(copy.folder);
+    return code;
+}
+
+/* Opens the tile set that --tileset names. Without it, that of the game that --game names is
+ * opened; many a game has none that can be drawn, which is no mistake then. */
+static int open_set(session *s, ptl_tileset **out)
+{
+    const char *game = args_value(s->args, "game");
+    ptl_error err = {.status = PTL_OK};
+    NEED(tileset_from_args(s, out));
+    if (!*out && game)
+        (void)tileset_find_open(out, game, &err);
+    return EXIT_DONE;
+}
+
+static int run(session *s)
+{
+    server_options o = {.should_stop = stop_asked_for, .on_ready = on_ready, .payload = s};
+    ptl_tileset *set;
+    NEED(read_options(s->args, &o));
+    NEED(open_set(s, &set));
+    o.tileset = set;
+    const int code = args_has(s->args, "watch") ? run_watch(s, &o) : run_file(s, &o);
+    ptl_tileset_close(set);
     return code;
 }
 
@@ -355,6 +382,9 @@ const command serve_command = {
         "seed; the page shows what differs from before: specials, cities, statistics, local "
         "maps. Mistakes are told with file, line and column, also here, and what was shown "
         "stays. FILE is not needed: if it is given, the settings of its world are taken.\n\n"
+        "With --tileset the page has a third style beside paper and terminal, which draws "
+        "overmaps and local maps with a game's own pictures: DIR is a folder of its gfx, or "
+        "the game's own. With --watch --game the game's set is found by itself.\n\n"
         "Only programs of this machine that know the link are answered: it has a random "
         "token. With --listen ADDRESS others are, too, at the name of --host alone, without "
         "SQL, and unencrypted: for networks that you trust.\n",

@@ -76,6 +76,16 @@ int picture_end(session *s, out_file *file, ptl_status status);
  * progress after a second. Returns EXIT_DONE, or EXIT_FAILED after a message. */
 int picture_write(session *s, const char *path, const ptl_render_options *wanted);
 
+/* ---- tilesets.c: tile sets of games ---- */
+
+/* Opens the tile set in a folder. If it is none but a game's own folder, a set of its gfx is
+ * opened: the one that the game shows by default, else the first by name that can be drawn. The
+ * caller closes *out, which is NULL after an error. */
+ptl_status tileset_find_open(ptl_tileset **out, const char *folder, ptl_error *err);
+/* Opens what --tileset names; *out is NULL without --tileset. Returns EXIT_DONE, or EXIT_FAILED
+ * after a message. */
+int tileset_from_args(session *s, ptl_tileset **out);
+
 /* ---- picture.c: the map as text, cropped to the terminal ---- */
 
 typedef struct text_wish {

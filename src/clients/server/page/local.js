@@ -9,7 +9,8 @@ export const LOCAL_SIDE = 24, LOCAL_FROM = 40;
 /* Local maps fade in from LOCAL_FROM to LOCAL_ALL pixels of an OMT, their symbols from the first to the second of SYMBOLS pixels of
  * a tile. Their own colours, which may be others than that of the OMT from afar, come from the first to the second of OWN. Symbols are drawn in SYMBOL_SIZES and shown at any size. KEPT: how much of the difference between the mean colour of a
  * map and the colour of its OMT is taken away. */
-const LOCAL_ALL = 128, OWN = [96, 384], SYMBOLS = [8, 14], SYMBOL_SIZES = [10, 16, 24], KEPT = 0.7;
+export const LOCAL_ALL = 128;
+const OWN = [96, 384], SYMBOLS = [8, 14], SYMBOL_SIZES = [10, 16, 24], KEPT = 0.7;
 /* Maps are fetched in blocks: of SITE_BLOCK x SITE_BLOCK OMTs from a copy without a server, else of BLOCK x BLOCK. */
 const BLOCK = 4, SITE_BLOCK = 8, BLOCKS_MAX = 256, AT_ONCE = 2, MARK = "#ff5040";
 /* While more blocks are on their way, the map is drawn once in so many milliseconds. */

@@ -614,7 +614,7 @@ function setTheme(theme) {
     setStyle(state.style);
 }
 
-/** @param {string} style "paper", which is dark where the page is, or "terminal" */
+/** @param {string} style "paper", which is dark where the page is; "tiles", which lie over it; or "terminal" */
 function setStyle(style) {
     state.style = style;
     state.look = lookName(style === "terminal", document.documentElement.classList.contains("dark")
@@ -723,7 +723,7 @@ function listen() {
     get("print").addEventListener("click", () => window.print());
     window.addEventListener("beforeprint", () => {
         const centre = map.getCenter(), name = state.world ? state.world.name : "";
-        get("print-title").textContent = `${name} · level ${state.z} · around ${Math.floor(centre.lng)}, ${Math.floor(centre.lat)} · Portolan`;
+        get("print-title").textContent = `${name} · ${levelName(state.z)} · around ${Math.floor(centre.lng)}, ${Math.floor(centre.lat)} · Portolan`;
         drawForPrint(ground, get("print-map"), state.pin);
     });
     get("copy-link").addEventListener("click", async () => {
@@ -782,6 +782,11 @@ async function begin() {
     const info = await api.json("worlds");
     get("file").textContent = watch.report ? "Portolan" : info.file; // With --watch the file is a temporary one.
     get("open-sql").hidden = !info.sql;
+    get("style-tiles").hidden = get("style-tiles").disabled = !info.tileset;
+    if (info.tileset)
+        get("style-tiles").title = info.tileset;
+    else if (state.style === "tiles")
+        setStyle("paper");
     get("charts").hidden = get("save").hidden = !api.asks;
     state.write = info.write;
     state.explorers = info.save ? info.shown : "";

@@ -36,9 +36,11 @@ export function drawOver(canvas, v, state, symbols, tiles) {
     if (!symbols && v.scale >= SYMBOLS_FROM)
         drawSymbols(c, v, state);
     const world = state.world;
+    const isSaved = (/** @type {number} */ x, /** @type {number} */ y) => world.chunksIn(1, Math.floor(x / SIDE), Math.floor(y / SIDE)) > 0;
     let ready = v.scale < LOCAL_FROM ? world.locals.rest() : world.locals.draw(c, v, state.z,
-        (/** @type {number} */ x, /** @type {number} */ y) => world.chunksIn(1, Math.floor(x / SIDE), Math.floor(y / SIDE)) > 0,
-        (/** @type {number} */ x, /** @type {number} */ y) => baseOf(world, state, x, y));
+        isSaved, (/** @type {number} */ x, /** @type {number} */ y) => baseOf(world, state, x, y));
+    if (state.style === "tiles" && !state.highlight && !state.layers.roads && !state.other) // What is coloured or compared is seen on paper.
+        ready = world.pictures.draw(c, v, {z: state.z, look: state.look, turn: world.locals.turn, isSaved, resting: world.resting}) && ready;
     if (world.seen && state.unseen !== "show")
         ready = world.seen.draw(c, v, state.z, state.unseen) && ready;
     if (state.other)

@@ -38,7 +38,7 @@ export function readLink(hash) {
         turn: values.has("turn") && number("turn", 0, Number.MAX_SAFE_INTEGER, -1) >= 0 ? Math.floor(number("turn", 0, Number.MAX_SAFE_INTEGER, 0)) : null,
         unseen: ["hide", "show"].includes(values.get("unseen") || "") ? String(values.get("unseen")) : "dim",
         theme: ["dark", "light"].includes(values.get("theme") || "") ? String(values.get("theme")) : siteStyle() === "dark" ? "dark" : "",
-        style: (values.get("style") || siteStyle()) === "terminal" ? "terminal" : "paper",
+        style: ["terminal", "tiles"].includes(values.get("style") || siteStyle()) ? values.get("style") || siteStyle() : "paper",
         renderer: values.get("renderer") || "",
     };
 }

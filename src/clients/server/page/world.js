@@ -3,6 +3,7 @@ import {TOGETHER, roughValues} from "./early.js";
 import {Layers, waysOf} from "./layers.js";
 import {Locals} from "./local.js";
 import {Looks} from "./looks.js";
+import {TilePictures} from "./tiles.js";
 
 /* One world: how its terrains look, which chunks exist, and its map tiles, which are fetched when they are needed. */
 
@@ -64,6 +65,7 @@ export class World {
         this.looks = new Looks({types: []});
         this.follows = new AbortController();
         this.locals = new Locals(api, name, onChange, this.follows.signal);
+        this.pictures = new TilePictures(/** @type {import("./api.js").Api} */ (api), name, onChange, this.follows.signal);
         /** @type {import("./seen.js").Seen | null} what was explored, if the world is that of a save */
         this.seen = null;
         /** @type {(message: string) => void} */
@@ -100,6 +102,7 @@ export class World {
         this.squares.clear();
         this.citiesAsked = false;
         this.locals.remake();
+        this.pictures.renew();
         for (const tile of [...this.tiles.values()])
             if (this.chunksIn(tile.n, tile.x, tile.y) === 0)
                 this.drop(tile);
