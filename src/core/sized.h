@@ -77,6 +77,7 @@
     X(ptl_loot_options, PTL_LOOT_OPTIONS_INIT, pack)                                           \
     X(ptl_loot_row, PTL_LOOT_ROW_INIT, oter_count)                                             \
     X(ptl_map_look, PTL_MAP_LOOK_INIT, edge)                                                   \
+    X(ptl_tile_look, PTL_TILE_LOOK_INIT, ink)                                                  \
     X(ptl_mapgen_check_options, PTL_MAPGEN_CHECK_OPTIONS_INIT, payload)                        \
     X(ptl_mapgen_options, PTL_MAPGEN_OPTIONS_INIT, turn)                                       \
     X(ptl_migrate_options, PTL_MIGRATE_OPTIONS_INIT, payload)                                  \

@@ -51,7 +51,8 @@ struct cell_view {
     /* Owned; number of cells of each oter; the last element counts cells without an oter. NULL:
      * cells are not counted. */
     uint64_t *counts;
-    size_t side; /* cells along an OMT: 1, or TILE_SIDE; all members below are for tiles */
+    bool on_paper; /* tiles have the colours of their classes in place of the content's */
+    size_t side;   /* cells along an OMT: 1, or TILE_SIDE; all members below are for tiles */
     local_reader *reader; /* owned; reads local maps */
     /* Borrowed; maps to show in place of those that `reader` reads; NULL: the maps that
      * `reader` reads are shown. */
@@ -88,6 +89,14 @@ static look look_of_style(const char *color, uint32_t symbol, uint8_t line)
     return l;
 }
 
+/* Gives a kind the colours of its class if the picture is on paper. */
+static void put_class(const cell_view *t, kind *k, ptl_tile_class class)
+{
+    const uint8_t area = (uint8_t)(PALETTE_TILE + 2 * (int)class);
+    if (t->on_paper)
+        k->look.colours = (style){.area = area, .ink = (uint8_t)(area + 1), .paper = area};
+}
+
 static void describe_tile(cell_view *t, kind *k, int sort, const char *id)
 {
     static const int groups[LOCAL_LAYERS] = {LOCAL_TERRAIN, LOCAL_FURNITURE, LOCAL_TRAPS,
@@ -102,11 +111,13 @@ static void describe_tile(cell_view *t, kind *k, int sort, const char *id)
                 .connects = found.group,
                 .look = look_of_style(known ? found.color : "?",
                                       found.symbol ? found.symbol : '?', found.line)};
+    if (known)
+        put_class(t, k, found.class);
 }
 
 /* Things such as items and creatures do not get the symbols that the content has for them. All
  * things of one local_kind get the same fixed symbol. */
-static void describe_thing(kind *k, local_kind thing)
+static void describe_thing(const cell_view *t, kind *k, local_kind thing)
 {
     static const struct {
         const char *color;
@@ -124,6 +135,7 @@ static void describe_thing(kind *k, local_kind thing)
                 .group = LOCAL_THINGS,
                 .look = look_of_style(shown ? marks[thing].color : "",
                                       shown ? (uint32_t)marks[thing].symbol : ' ', 0)};
+    put_class(t, k, PTL_TILE_THING);
 }
 
 /*
@@ -163,7 +175,7 @@ static uint32_t kind_of(cell_view *t, int sort, const char *id, int number)
             k->name = terrain->name && terrain->name[0] ? terrain->name : terrain->id;
         }
     } else if (sort == THING)
-        describe_thing(k, (local_kind)number);
+        describe_thing(t, k, (local_kind)number);
     else
         describe_tile(t, k, sort,
                       strchr(strchr(id_pool_text(t->pool, found), ',') + 1, ',') + 1);
@@ -526,8 +538,9 @@ ptl_status cell_view_new(cell_view **out, viewport *v, const ptl_render_options 
         return error_nomem(err);
     t->view = v;
     t->cat = ptl_world_catalogue(v->world);
+    t->on_paper = options->style != PTL_STYLE_TERMINAL;
     t->oters = looks_new(t->cat);
-    if (t->oters && options->style != PTL_STYLE_TERMINAL)
+    if (t->oters && t->on_paper)
         looks_on_paper(t->oters, t->cat);
     t->side = options->local ? TILE_SIDE : 1;
     if (!options->local)

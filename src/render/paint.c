@@ -209,6 +209,11 @@ rgb palette_rgb(uint8_t index)
                                 : other_colours[PALETTE_UNKNOWN - PALETTE_UNSAVED];
 }
 
+static rgb rgb_of(uint32_t colour)
+{
+    return (rgb){(uint8_t)(colour >> 16), (uint8_t)(colour >> 8), (uint8_t)colour};
+}
+
 rgb palette_of_style(uint8_t index, ptl_map_style kind)
 {
     /* What is around the map and over it, from PALETTE_UNSAVED on, on both papers. */
@@ -233,12 +238,17 @@ rgb palette_of_style(uint8_t index, ptl_map_style kind)
          [PALETTE_GRID - PALETTE_UNSAVED] = {158, 132, 110},
          [PALETTE_NAME - PALETTE_UNSAVED] = {250, 247, 240},
          [PALETTE_NAME_EDGE - PALETTE_UNSAVED] = {20, 19, 18}}};
-    if (index >= PALETTE_CLASS && index < PALETTE_ALL) {
+    if (index >= PALETTE_TILE && index < PALETTE_ALL) {
+        ptl_tile_look l = PTL_TILE_LOOK_INIT;
+        const int at = index - PALETTE_TILE;
+        (void)ptl_tile_look_describe(&l, (ptl_tile_class)(at / 2), kind);
+        return rgb_of(at % 2 == 0 ? l.area : l.ink);
+    }
+    if (index >= PALETTE_CLASS && index < PALETTE_TILE) {
         ptl_map_look l = PTL_MAP_LOOK_INIT;
         const int at = index - PALETTE_CLASS;
         (void)ptl_map_look_describe(&l, (ptl_map_class)(at / 3), kind);
-        const uint32_t colour = at % 3 == 0 ? l.area : at % 3 == 1 ? l.ink : l.edge;
-        return (rgb){(uint8_t)(colour >> 16), (uint8_t)(colour >> 8), (uint8_t)colour};
+        return rgb_of(at % 3 == 0 ? l.area : at % 3 == 1 ? l.ink : l.edge);
     }
     if (kind >= PTL_STYLE_TERMINAL || index < PALETTE_UNSAVED || index >= PALETTE_SIZE)
         return palette_rgb(index);

@@ -41,7 +41,9 @@ enum {
     PALETTE_SIZE, /* number of colours that pictures in the style of a terminal have */
     /* Area, ink and edge of each class of terrains follow, in this order. */
     PALETTE_CLASS = PALETTE_SIZE,
-    PALETTE_ALL = PALETTE_CLASS + 3 * PTL_MAP_CLASSES,
+    /* Area and ink of each class of tiles of local maps. */
+    PALETTE_TILE = PALETTE_CLASS + 3 * PTL_MAP_CLASSES,
+    PALETTE_ALL = PALETTE_TILE + 2 * PTL_TILE_CLASSES,
     PALETTE_NONE = 255 /* no colour: the definition of the terrain states no background */
 };
 

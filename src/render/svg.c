@@ -150,7 +150,7 @@ static ptl_status record_frame(svg *s, ptl_error *err)
 static int class_of(const look *l)
 {
     const uint8_t area = l->colours.area;
-    return area >= PALETTE_CLASS && area < PALETTE_ALL ? (area - PALETTE_CLASS) / 3 : -1;
+    return area >= PALETTE_CLASS && area < PALETTE_TILE ? (area - PALETTE_CLASS) / 3 : -1;
 }
 
 /* Returns whether a cell is drawn as a line of its colour over the ground beside it: ways on

@@ -379,11 +379,23 @@ class Answers(CommandTest):
 
     def test_how_local_maps_look(self):
         looks = {(kind, id): rest for kind, id, *rest in self.server.data("looks")}
-        name, symbol, area, ink, paper = looks["terrain", "t_grass"]
+        name, symbol, area, ink, paper, *papers = looks["terrain", "t_grass"]
         self.assertEqual((name, chr(symbol)), ("grass", "."))
         self.assertEqual(len({area, ink, paper}), 3)
         self.assertTrue(all(0 <= c < 1 << 24 for c in (area, ink, paper)))
         self.assertIn(("furniture", "f_bed"), looks)
+        self.assertEqual({len(look) for look in looks.values()}, {9})
+        self.assertEqual(len(set(papers)), 4)
+        # Of one class, so of one look on paper; a wall is none of them.
+        self.assertEqual(looks["terrain", "t_brick_wall"][5:], looks["terrain", "t_wall"][5:])
+        self.assertNotEqual(looks["terrain", "t_wall"][5:], looks["terrain", "t_floor"][5:])
+
+    def test_tiles_without_a_set(self):
+        """Without --tileset the server says so, and has no style of it."""
+        self.assertIsNone(self.server.data("worlds")["tileset"])
+        code, _, body = self.server.ask("/data/tiles?world=home&x=90&y=90&z=0&n=4&scale=16&local=0&style=paper")
+        self.assertEqual(code, 400)
+        self.assertIn(b"serve --tileset", body)
 
     def test_search_counts_everything(self):
         found = self.server.data("search", world="home", q="farm -dairy", x=90, y=90, z=0)

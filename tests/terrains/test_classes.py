@@ -5,6 +5,7 @@ import csv
 import io
 import json
 import os
+import re
 import subprocess
 import sys
 import tempfile
@@ -43,20 +44,41 @@ OWN = {"field": "field", "heath": "field", "forest": "forest", "forest_thick": "
        "shoals_cliff": "rough", "shoals_island": "field", "wheat_field": "farm", "farmhouse": "site",
        "town_pond": "town_open", "park_lawn": "town_open", "bakery": "building", "cottage": "building",
        "windmill": "site", "sewer": "sewer", "ant_tunnel": "tunnel", "open_air": "air", "empty_rock": "rock"}
+# Things of local maps, and what they are on maps; the own pack has most of the ids of the games.
+TILES = {"t_wall": "wall", "t_brick_wall": "wall", "t_door_c": "door", "t_window": "window", "t_floor": "floor",
+         "t_grass": "grass", "t_dirt": "soil", "t_sand": "sand", "t_pavement": "road", "t_sidewalk": "paved", "t_shrub": "shrub",
+         "t_water_sh": "water", "t_water_dp": "deep", "t_rock": "rock", "t_fence": "fence", "t_open_air": "air", "t_lava": "hot",
+         "f_bed": "furniture", "f_bookcase": "furniture"}
+THEIR_TILES = {**TILES, "t_tree": "tree", "t_tree_young": "shrub", "t_wall_glass": "window", "t_door_o": "door",
+               "t_door_metal_c": "door", "t_curtains": "window", "t_linoleum_white": "floor", "t_railing": "fence", "t_splitrail_fence": "fence", "f_indoor_plant": "shrub",
+               "t_swater_dp": "deep", "t_concrete_wall": "wall", "t_pavement_y": "road", "t_tree_pine": "tree",
+               "t_shingle_flat_roof": "roof", "tr_beartrap": "trap"}
 CONTENTS = {"own": (None, OWN), "0.F": ("/usr/share/games/cataclysm-dda", {**GAMES, **OLD, "ravine_edge": "rough"}),
             "0.I": ("dda-0I", {**GAMES, **NEW}), "2026": ("dda-2026-08", {**GAMES, **NEW}),
             "BN": ("bn-2026-08", {**GAMES, **OLD, "stream": "stream", "dam": "bridge", "bridge_under": "bridge"})}
 
 
 class Classes(CommandTest):
+    maxDiff = None
+
     def classes(self):
         """The class of each terrain, as the page's palette has it."""
         with Server(self.file, "--port", str(20000 + os.getpid() % 20000)) as server:
             code, _, body = server.ask("/data/palette?" + urlencode({"world": "w"}))
+            self.looks = json.loads(server.ask("/data/looks")[2])
         self.assertEqual(code, 200)
         answer = json.loads(body)
         names = [c["id"] for c in answer["classes"]]
         return {t[0]: names[t[6]] for t in answer["types"]}
+
+    def tiles(self):
+        """The class of each terrain, furniture and trap of local maps, which its colours on light paper tell."""
+        with open(os.path.join(TESTS, "..", "src", "render", "paper_tiles.c"), encoding="utf-8") as file:
+            table = re.findall(r'\{"(\w+)",\s*"[^"]*",\s*\{\{0x(\w{6}), 0x(\w{6})\}', file.read())
+        self.assertEqual(len(table), 23)
+        known = {(int(area, 16), int(ink, 16)): name for name, area, ink in table}
+        self.assertEqual(len(known), len(table))
+        return {row[1]: known[row[7], row[8]] for row in self.looks}
 
     def look(self, content, want):
         self.done("import", self.file, *(["--game", content, "--lenient"] if content else ["--builtin"]),
@@ -65,6 +87,8 @@ class Classes(CommandTest):
         self.done("generate", self.file, "--rect", "0,0,1,1", "-q")
         found = self.classes()
         self.assertEqual({t: found.get(t) for t in want}, want)
+        tiles, want_tiles = self.tiles(), THEIR_TILES if content else TILES
+        self.assertEqual({t: tiles.get(t) for t in want_tiles}, want_tiles)
         # What stands in a world is something: nothing on the ground is unknown, and hardly
         # anything elsewhere.
         counts = collections.Counter()

@@ -242,6 +242,13 @@ static bool on_look(void *payload, const ptl_local_look *look)
     for (size_t i = 0; i < 3; i++)
         emit_uint(j,
                   (uint64_t)colours[i][0] << 16 | (uint64_t)colours[i][1] << 8 | colours[i][2]);
+    /* The colours of the tile's class on light and on dark paper. */
+    for (ptl_map_style style = PTL_STYLE_PAPER; style < PTL_STYLE_TERMINAL; style++) {
+        ptl_tile_look of = PTL_TILE_LOOK_INIT;
+        (void)ptl_tile_look_describe(&of, look->tile_class, style);
+        emit_uint(j, of.area);
+        emit_uint(j, of.ink);
+    }
     emit_put(j, "]");
     return !j->out->failed;
 }

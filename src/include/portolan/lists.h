@@ -16,6 +16,7 @@
 
 #include "portolan/catalogue.h"
 #include "portolan/import.h"
+#include "portolan/style.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -191,6 +192,8 @@ typedef struct ptl_local_look {
                         * season; "" if there is none */
     uint32_t symbol;   /* symbol as a Unicode code point, for the first season if it differs by
                         * season; a line-drawing character for lines; 0 if there is none */
+    ptl_tile_class tile_class; /* what it is, which decides its colours on paper
+                                * (ptl_tile_look_describe) */
 } ptl_local_look;
 
 /* Lists how terrains, furniture and traps look, by kind, then id. Inheritance between

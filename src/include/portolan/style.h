@@ -99,6 +99,51 @@ typedef struct ptl_map_look {
 PTL_API ptl_status ptl_map_look_describe(ptl_map_look *out, ptl_map_class class_number,
                                          ptl_map_style style);
 
+/* What a tile of a local map is, whatever content it comes from. */
+typedef enum ptl_tile_class {
+    PTL_TILE_OTHER, /* nothing in the content says what it is */
+    PTL_TILE_AIR,   /* no floor, so that one falls */
+    PTL_TILE_ROCK,  /* rock or soil that fills the tile */
+    PTL_TILE_WALL,
+    PTL_TILE_WINDOW, /* also a wall of glass */
+    PTL_TILE_DOOR,
+    PTL_TILE_FENCE, /* also a railing or a low wall */
+    PTL_TILE_FLOOR, /* ground in a building */
+    PTL_TILE_ROOF,
+    PTL_TILE_PAVED, /* a pavement beside a road, a yard */
+    PTL_TILE_ROAD,
+    PTL_TILE_SOIL,
+    PTL_TILE_SAND,
+    PTL_TILE_GRASS,
+    PTL_TILE_SHRUB,
+    PTL_TILE_TREE,
+    PTL_TILE_WATER, /* shallow enough to wade */
+    PTL_TILE_DEEP,  /* water that one swims in */
+    PTL_TILE_HOT,   /* lava */
+    PTL_TILE_FURNITURE,
+    PTL_TILE_TRAP,
+    PTL_TILE_FIELD, /* blood, fire, webs and the like */
+    PTL_TILE_THING, /* items, creatures, vehicles, signs */
+    PTL_TILE_CLASSES
+} ptl_tile_class;
+
+/* A class of tiles in one style. Colours are 0xRRGGBB. */
+typedef struct ptl_tile_look {
+    size_t size;
+    const char *id;   /* a word for programs, such as "wall" */
+    const char *name; /* for people */
+    uint32_t area;    /* the colour of the tile */
+    uint32_t ink;     /* the colour of a symbol on `area`; its contrast is 4.5 or more */
+} ptl_tile_look;
+
+#define PTL_TILE_LOOK_INIT PTL_SIZED(ptl_tile_look)
+
+/* Describes how a style shows a class of tiles. For PTL_STYLE_TERMINAL, whose colours are those
+ * of the content, the colours are those of light paper. PTL_ERR_NOT_FOUND if there is no such
+ * class or style. */
+PTL_API ptl_status ptl_tile_look_describe(ptl_tile_look *out, ptl_tile_class class_number,
+                                          ptl_map_style style);
+
 /* Returns the name of a group of classes, such as "Land"; "" if there is no such group. */
 PTL_API const char *ptl_map_group_name(ptl_map_group group);
 

@@ -28,6 +28,7 @@ static const char *const types[LOCAL_LAYERS] = {"terrain", "furniture", "trap", 
 typedef struct draft {
     uint32_t name, color, group, like, parent;
     uint32_t symbol;
+    uint32_t flags; /* bits of tile_flag */
     uint8_t line, own;
     bool is_abstract, wall, of_walls;
 } draft;
@@ -124,16 +125,29 @@ static void read_symbol(tile_looks *l, draft *d, json_view symbol)
         d->symbol = 0;
 }
 
-static void read_flags(draft *d, json_view list)
+static void read_flags(tile_looks *l, draft *d, json_view list)
 {
     static const char *const walls[] = {"WALL", "CONNECT_TO_WALL"};
     for (json_walk w = json_walk_of(list); json_walk_next(&w);) {
+        size_t length = 0;
+        const char *flag = json_view_text(w.value, &l->text, &length);
+        d->flags |= flag ? tile_flag(flag, length) : 0;
         if (json_view_is(w.value, "AUTO_WALL_SYMBOL"))
             d->wall = d->of_walls = true;
         for (size_t i = 0; i < sizeof walls / sizeof walls[0]; i++)
             if (json_view_is(w.value, walls[i]))
                 d->of_walls = true;
     }
+}
+
+/* Reads members that say what other objects say by flags. */
+static void read_members(draft *d, json_view object)
+{
+    static const char *const members[][2] = {{"roof", "INDOORS"},
+                                             {"digging_results", "DIGGABLE"}};
+    for (size_t i = 0; i < sizeof members / sizeof members[0]; i++)
+        if (json_view_get(object, members[i][0]).document)
+            d->flags |= tile_flag(members[i][1], strlen(members[i][1]));
 }
 
 /* Sets *member to the text and returns true if the object states the text, that is, if `text`
@@ -180,10 +194,12 @@ static bool add_object(tile_looks *l, int sort, json_view object)
     if (flags.document) {
         d->own |= OWN_FLAGS;
         d->wall = d->of_walls = false;
+        d->flags = 0;
     }
     read_symbol(l, d, json_view_get(part, sort == LOCAL_LAYER_FIELD ? "sym" : "symbol"));
-    read_flags(d, flags);
-    read_flags(d, json_view_get(json_view_get(object, "extend"), "flags"));
+    read_flags(l, d, flags);
+    read_flags(l, d, json_view_get(json_view_get(object, "extend"), "flags"));
+    read_members(d, object);
     return true;
 }
 
@@ -213,6 +229,7 @@ static void inherit(tile_looks *l, local_layer sort, uint32_t id, int depth)
     if (!(d->own & OWN_FLAGS)) {
         d->wall = d->wall || of.wall;
         d->of_walls = d->of_walls || of.of_walls;
+        d->flags |= of.flags;
     }
 }
 
@@ -273,6 +290,8 @@ bool tile_looks_find(tile_look *out, tile_looks *l, local_layer sort, const char
                        .wall = d->wall,
                        .group = d->group != ID_NONE ? d->group : of_walls,
                        .like = id_pool_text(l->pool, d->like)};
+    const tile_words words = {sort, d->flags, id, out->color, d->of_walls};
+    out->class = tile_class_of(&words);
     return true;
 }
 
@@ -303,7 +322,8 @@ static ptl_status read_looks(void *payload, ptl_error *err)
                                    .name = found.name,
                                    .color = found.color,
                                    .symbol =
-                                       found.line ? symbol_line(found.line) : found.symbol};
+                                       found.line ? symbol_line(found.line) : found.symbol,
+                                   .tile_class = found.class};
             const char **const texts[] = {&look.id, &look.name, &look.color, NULL};
             status = listing_put(&r->list, &look, texts, err);
         }

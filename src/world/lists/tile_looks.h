@@ -4,6 +4,7 @@
  */
 #pragma once
 
+#include "model/tile_class.h"
 #include "store/store.h"
 
 typedef struct tile_look {
@@ -20,6 +21,7 @@ typedef struct tile_look {
     /* Id of a thing of the same layer whose picture a tile set shows if it has none for this
      * one; "": none. */
     const char *like;
+    ptl_tile_class class; /* what it is, which decides its colours on paper */
 } tile_look;
 
 typedef struct tile_looks tile_looks;

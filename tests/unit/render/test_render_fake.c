@@ -370,11 +370,11 @@ bool tile_looks_find(tile_look *out, tile_looks *looks, local_layer sort, const 
     static const struct {
         const char *id;
         tile_look look;
-    } known[] = {{"t_floor", {"floor", "cyan", '.', 0, false, 0, ""}},
-                 {"t_wall", {"wall", "white", 'L', 10, true, 3, ""}},
-                 {"t_door", {"door", "brown", '+', 0, false, 3, ""}},
-                 {"f_chair", {"", "red", 'h', 0, false, 0, ""}},
-                 {"fd_blood", {"blood", "light_red", '~', 0, false, 0, ""}}};
+    } known[] = {{"t_floor", {"floor", "cyan", '.', 0, false, 0, "", PTL_TILE_FLOOR}},
+                 {"t_wall", {"wall", "white", 'L', 10, true, 3, "", PTL_TILE_WALL}},
+                 {"t_door", {"door", "brown", '+', 0, false, 3, "", PTL_TILE_DOOR}},
+                 {"f_chair", {"", "red", 'h', 0, false, 0, "", PTL_TILE_FURNITURE}},
+                 {"fd_blood", {"blood", "light_red", '~', 0, false, 0, "", PTL_TILE_FIELD}}};
     (void)looks;
     (void)sort;
     *out = (tile_look){.name = "", .color = "", .like = ""};

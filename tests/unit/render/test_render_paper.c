@@ -74,6 +74,38 @@ START_TEST(test_contrast)
 }
 END_TEST
 
+/* The same of tiles. Walls stand out from what they surround. */
+START_TEST(test_tile_contrast)
+{
+    static const ptl_tile_class inside[] = {PTL_TILE_FLOOR, PTL_TILE_WINDOW, PTL_TILE_DOOR,
+                                            PTL_TILE_FURNITURE, PTL_TILE_GRASS};
+    for (int k = PTL_STYLE_PAPER; k < PTL_STYLE_TERMINAL; k++) {
+        ptl_tile_look wall = PTL_TILE_LOOK_INIT;
+        ck_assert_int_eq(ptl_tile_look_describe(&wall, PTL_TILE_WALL, (ptl_map_style)k),
+                         PTL_OK);
+        for (int c = 0; c < PTL_TILE_CLASSES; c++) {
+            ptl_tile_look l = PTL_TILE_LOOK_INIT;
+            ck_assert_int_eq(ptl_tile_look_describe(&l, (ptl_tile_class)c, (ptl_map_style)k),
+                             PTL_OK);
+            ck_assert_msg(contrast(l.area, l.ink) >= 4.5 && l.name[0], "%s in style %d: %.2f",
+                          l.id, k, contrast(l.area, l.ink));
+        }
+        for (size_t i = 0; i < sizeof inside / sizeof *inside; i++) {
+            ptl_tile_look l = PTL_TILE_LOOK_INIT;
+            (void)ptl_tile_look_describe(&l, inside[i], (ptl_map_style)k);
+            ck_assert_msg(distance(l.area, wall.area) > 25, "%s in style %d: %.1f", l.id, k,
+                          distance(l.area, wall.area));
+        }
+    }
+    ptl_tile_look l = PTL_TILE_LOOK_INIT;
+    ck_assert_int_eq(ptl_tile_look_describe(&l, PTL_TILE_CLASSES, PTL_STYLE_PAPER),
+                     PTL_ERR_NOT_FOUND);
+    ck_assert_str_eq(l.id, "");
+    ck_assert_int_eq(ptl_tile_look_describe(&l, PTL_TILE_WALL, PTL_STYLE_COUNT),
+                     PTL_ERR_NOT_FOUND);
+}
+END_TEST
+
 /* What often lies side by side is told apart at a glance. */
 START_TEST(test_neighbours)
 {
@@ -246,6 +278,7 @@ Suite *paper_suite(void)
     Suite *s = suite_create("paper");
     TCase *t = tcase_create("paper");
     tcase_add_test(t, test_contrast);
+    tcase_add_test(t, test_tile_contrast);
     tcase_add_test(t, test_neighbours);
     tcase_add_test(t, test_describe);
     tcase_add_test(t, test_way);

@@ -11,6 +11,7 @@ static const option_spec options[] = {
      "the sea at this step of its tide, which has 100; of two with --png, an animation", 0},
     {"png", "OUT.png", "a picture with a legend in place of text; - is standard output", 'o'},
     {"tileset", "DIR", "of --png: a game's tile set, a folder of its gfx, or the game's", 0},
+    {"style", "STYLE", "of --png: paper (default), dark (paper), or terminal", 0},
     {"plain", NULL, "the tiles alone, without heading and legend", 0},
     {"color", "WHEN", "of text: auto (default), always or never", 0},
     {"entities", NULL, "what stands and lies on the map, in place of the map", 0},
@@ -23,6 +24,7 @@ static const option_spec options[] = {
 typedef struct local_wish {
     ptl_local_area area; /* the OMTs whose local maps are shown, all on one level */
     bool colours, tide, png, plain, entities;
+    ptl_map_style style;
     int64_t turns[2]; /* the two values of --tide, in steps of the tide */
 } local_wish;
 
@@ -92,6 +94,7 @@ static int draw(session *s, const local_wish *w)
     o.x1 = area->x1;
     o.y1 = area->y1;
     o.z_first = o.z_last = area->z0;
+    o.style = w->style;
     o.tide = w->tide;
     o.turn_step = ptl_local_tide_turns(s->world);
     o.first_turn = w->turns[0] * o.turn_step;
@@ -221,8 +224,10 @@ static int run(session *s)
                               "--update are for one place");
     if (wish.png && (wish.entities || !table))
         return usage_error(a, "give --png, or --json or --entities, not both");
-    if (args_has(a, "tileset") && !wish.png)
-        return usage_error(a, "--tileset is for pictures: give --png OUT.png");
+    NEED(style_from_args(a, &wish.style));
+    if ((args_has(a, "tileset") || args_has(a, "style")) && !wish.png)
+        return usage_error(a, "--%s is for pictures: give --png OUT.png",
+                           args_has(a, "style") ? "style" : "tileset");
     NEED(wish.png ? picture_path_check(a, "png") : EXIT_DONE);
     NEED(session_open_world(s, PTL_OPEN_WRITE, NULL));
     if (args_has(a, "rect"))

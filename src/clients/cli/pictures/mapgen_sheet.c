@@ -64,6 +64,7 @@ static int make_block(sheet_maps *m, int64_t block, int64_t number)
 static ptl_render_options options_of(const sheet_maps *m, const char *title)
 {
     ptl_render_options o = PTL_RENDER_OPTIONS_INIT;
+    o.style = PTL_STYLE_TERMINAL; /* who writes mapgen looks for the content's colours */
     o.local = true;
     o.x1 = m->columns * m->width - 1;
     o.y1 = m->rows * m->height - 1;
