@@ -111,8 +111,7 @@ static void describe_tile(cell_view *t, kind *k, int sort, const char *id)
                 .connects = found.group,
                 .look = look_of_style(known ? found.color : "?",
                                       found.symbol ? found.symbol : '?', found.line)};
-    if (known)
-        put_class(t, k, found.class);
+    put_class(t, k, known ? found.class : PTL_TILE_OTHER);
 }
 
 /* Things such as items and creatures do not get the symbols that the content has for them. All

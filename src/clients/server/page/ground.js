@@ -117,6 +117,7 @@ export const Ground = Layer.extend({
         this.place(this.canvas, v);
         this.place(this.over, full);
         const paint = world.layers.painted(this.state);
+        world.locals.setLook(this.state.look);
         world.resting = world.locals.resting = isResting;
         this.tiles.begin(world, v, world.looks.of(this.state.look), this.state.highlight, paint);
         /* Who searches, shows networks or compares needs the terrains themselves also from afar. */

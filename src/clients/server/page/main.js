@@ -620,9 +620,6 @@ function setStyle(style) {
     state.look = lookName(style === "terminal", document.documentElement.classList.contains("dark")
         || !document.documentElement.classList.contains("light") && darkScreen.matches);
     get("style").value = style;
-    for (const world of [state.world, beside.state.world])
-        if (world)
-            world.locals.setLook(state.look);
     ground.soon();
     beside.ground.soon();
 }
