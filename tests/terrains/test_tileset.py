@@ -2,6 +2,7 @@
 
 import json
 import os
+import shutil
 import struct
 import sys
 import unittest
@@ -177,6 +178,38 @@ class Tilesets(CommandTest):
                     seen.add(top if want else "none")
                     self.assertEqual(rows[py][px], want or plain[py][px], (x, y, at, top))
         self.assertTrue({"t_grass", "none"} <= seen, seen)
+
+    def test_command_local(self):
+        """`local` draws what `render --local` draws."""
+        self.make_set(["t_grass", "f_bed"])
+        _, _, rows = self.render("--local", "--plain", "--omt", "90,90,91,91", "--scale", "576")
+        self.done("local", self.file, "--rect", "90,90,91,91", "--png", self.out, "--plain", "--tileset", self.set, "-q")
+        self.assertEqual(read_png(self.out)[2], rows)
+        self.assertIn(colour(SPRITES["t_grass"]), {c for row in rows for c in row})
+        self.failed(2, "--tileset is for pictures: give --png", "local", self.file, "90,90", "--tileset", self.set)
+
+    def test_of_a_game(self):
+        """A game's own folder stands for the set that it shows by default, else for the first one by name that can be drawn."""
+        self.make_set(["field"])
+        _, _, want = self.render("--plain", "--scale", "2")
+        gfx = self.path("game/gfx")
+        shutil.copytree(self.set, os.path.join(gfx, "b"))
+        shutil.copytree(self.set, os.path.join(gfx, "a"))
+        with open(os.path.join(gfx, "a", "tile_config.json"), "w", encoding="utf-8") as file:
+            json.dump({"tile_info": [{"width": 2, "height": 2, "iso": True}], "tiles-new": []}, file)
+        os.mkdir(os.path.join(gfx, ".c"))
+        self.set = self.path("game")
+        self.assertEqual(self.render("--plain", "--scale", "2")[2], want)
+        self.set = self.path("set")
+        self.make_set(["forest"])
+        shutil.copytree(self.set, os.path.join(gfx, "UltimateCataclysm"))
+        _, _, other = self.render("--plain", "--scale", "2")
+        self.set = self.path("game")
+        self.assertEqual(self.render("--plain", "--scale", "2")[2], other)
+        self.assertNotEqual(other, want)
+        for name in ("b", "UltimateCataclysm"):
+            shutil.rmtree(os.path.join(gfx, name))
+        self.failed(1, "isometric", "render", self.file, "-o", self.path("no.png"), "--tileset", self.set)
 
     def test_growing(self):
         """A world that grows is drawn with the set, too: at last as it is saved."""
