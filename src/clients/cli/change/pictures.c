@@ -333,6 +333,7 @@ static void draw(change_picture *p, change *c, int number, const map_set *m)
     for (size_t i = 0; i < m->count; i++)
         maps[i / width % height * columns + i / (width * height) * width + i % width] =
             m->maps[i];
+    o.style = PTL_STYLE_TERMINAL; /* as a change of a colour is to be seen, too */
     o.local = true;
     o.x1 = (int64_t)columns - 1;
     o.y1 = m->height - 1;
