@@ -151,43 +151,43 @@ static ptl_status on_host(fault_place *p, ptl_error *err)
     return status;
 }
 
-static void mix_fit(fault_place *p, const ptl_save_fit *fit)
+static void mix_fit(fault_place *p, const ptl_game_save_fit *fit)
 {
-    ptl_save_fit_info info = PTL_SAVE_FIT_INFO_INIT;
-    ptl_save_pack pack = PTL_SAVE_PACK_INIT;
-    ptl_save_id id = PTL_SAVE_ID_INIT;
-    fault_mix_number(p, ptl_save_fit_describe(&info, fit));
+    ptl_game_save_fit_info info = PTL_GAME_SAVE_FIT_INFO_INIT;
+    ptl_game_save_pack pack = PTL_GAME_SAVE_PACK_INIT;
+    ptl_game_save_id id = PTL_GAME_SAVE_ID_INIT;
+    fault_mix_number(p, ptl_game_save_fit_describe(&info, fit));
     fault_mix_number(p, (int64_t)(info.terrains + info.specials));
-    for (size_t i = 0; ptl_save_fit_pack(&pack, fit, i) == PTL_OK; i++)
+    for (size_t i = 0; ptl_game_save_fit_pack(&pack, fit, i) == PTL_OK; i++)
         fault_mix_text(p, pack.id);
-    for (size_t i = 0; ptl_save_fit_lacking(&id, fit, i) == PTL_OK; i++)
+    for (size_t i = 0; ptl_game_save_fit_lacking(&id, fit, i) == PTL_OK; i++)
         fault_mix_text(p, id.id);
-    for (size_t i = 0; ptl_save_fit_mod(fit, i); i++)
-        fault_mix_text(p, ptl_save_fit_mod(fit, i));
+    for (size_t i = 0; ptl_game_save_fit_mod(fit, i); i++)
+        fault_mix_text(p, ptl_game_save_fit_mod(fit, i));
 }
 
 /* Into the save and out again, after what a call before has left there. */
 static ptl_status into_and_out(fault_place *p, ptl_error *err)
 {
-    ptl_save_fit *fit = NULL;
-    const ptl_save_undo_options undo = {
+    ptl_game_save_fit *fit = NULL;
+    const ptl_game_save_undo_options undo = {
         .size = sizeof undo, .save = p->save, .should_stop = fault_stop_asked, .force = true};
-    const ptl_save_put_options into = {
+    const ptl_game_save_put_options into = {
         .size = sizeof into, .save = p->save, .force = true, .fit = &fit};
-    ptl_save_put_report report = PTL_SAVE_PUT_REPORT_INIT;
+    ptl_game_save_put_report report = PTL_GAME_SAVE_PUT_REPORT_INIT;
     ptl_status status = PTL_OK;
     while (status == PTL_OK)
-        status = ptl_save_undo(NULL, &undo, err);
+        status = ptl_game_save_undo(NULL, &undo, err);
     if (status != PTL_ERR_NOT_FOUND)
         return status;
-    status = ptl_save_put(&report, p->world, &into, err);
+    status = ptl_game_save_put(&report, p->world, &into, err);
     if (status == PTL_OK) {
         mix_fit(p, fit);
         fault_mix_number(p, (int64_t)(report.chunks + 10 * report.met));
         fault_mix_number(p, (int64_t)(report.moved_overmaps + 10 * report.moved_seen));
-        status = ptl_save_undo(NULL, &undo, err);
+        status = ptl_game_save_undo(NULL, &undo, err);
     }
-    ptl_save_fit_free(fit);
+    ptl_game_save_fit_free(fit);
     return status;
 }
 

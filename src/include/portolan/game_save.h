@@ -11,8 +11,8 @@
  * `overmaps.dict` beside that folder), and its cities have their place in `pos`. Portolan
  * reads this version, and writes it into saves that have it already.
  */
-#ifndef PORTOLAN_SAVE_H
-#define PORTOLAN_SAVE_H
+#ifndef PORTOLAN_GAME_SAVE_H
+#define PORTOLAN_GAME_SAVE_H
 
 #include "portolan/catalogue.h"
 #include "portolan/generate.h"
@@ -28,14 +28,14 @@ extern "C" {
  * estimated, since a save lists its mods but not what they define. So an id is expected in the
  * game if the save lists the pack of the world's content that defines it. The first pack,
  * unless it is Portolan's, is taken for the game's own core content. If it is a folder "core",
- * the folders "json" and "names" beside it are taken for core content, too. A ptl_save_fit
+ * the folders "json" and "names" beside it are taken for core content, too. A ptl_game_save_fit
  * never changes. Its texts are UTF-8 and valid until it is freed.
  */
-typedef struct ptl_save_fit ptl_save_fit;
+typedef struct ptl_game_save_fit ptl_game_save_fit;
 
-PTL_API void ptl_save_fit_free(ptl_save_fit *fit); /* freeing NULL does nothing */
+PTL_API void ptl_game_save_fit_free(ptl_game_save_fit *fit); /* freeing NULL does nothing */
 
-typedef struct ptl_save_fit_info {
+typedef struct ptl_game_save_fit_info {
     size_t size;
     uint64_t terrains, specials; /* how many different terrains and specials of the content the
                                   * overmaps have */
@@ -44,20 +44,21 @@ typedef struct ptl_save_fit_info {
                                   * do not define */
     int64_t mod_count;           /* number of mods that the save lists; -1 if no save was
                                   * looked at */
-} ptl_save_fit_info;
+} ptl_game_save_fit_info;
 
-#define PTL_SAVE_FIT_INFO_INIT PTL_SIZED(ptl_save_fit_info)
+#define PTL_GAME_SAVE_FIT_INFO_INIT PTL_SIZED(ptl_game_save_fit_info)
 
-/* Gives the counts of a ptl_save_fit. PTL_ERR_ARGUMENT if out->size was not set; there is no
- * other error. */
-PTL_API ptl_status ptl_save_fit_describe(ptl_save_fit_info *out, const ptl_save_fit *fit);
+/* Gives the counts of a ptl_game_save_fit. PTL_ERR_ARGUMENT if out->size was not set; there is
+ * no other error. */
+PTL_API ptl_status ptl_game_save_fit_describe(ptl_game_save_fit_info *out,
+                                              const ptl_game_save_fit *fit);
 
 /* Returns the id of a mod that the save lists. Mods are numbered from 0 in the save's order;
  * NULL if no mod has that number. */
-PTL_API const char *ptl_save_fit_mod(const ptl_save_fit *fit, size_t number);
+PTL_API const char *ptl_game_save_fit_mod(const ptl_game_save_fit *fit, size_t number);
 
 /* A pack of the world's content, in the content's order. */
-typedef struct ptl_save_pack {
+typedef struct ptl_game_save_pack {
     size_t size;
     bool own;         /* true: this is Portolan's own pack */
     bool listed;      /* true: the save lists the pack; false if it does not, or if no save was
@@ -68,30 +69,30 @@ typedef struct ptl_save_pack {
                          may lack */
     bool game;        /* true: the pack is taken for the core content of the game itself */
     bool reserved[7]; /* must be false */
-} ptl_save_pack;
+} ptl_game_save_pack;
 
 /* An id that occurs in the overmaps and that the game may lack. */
-typedef struct ptl_save_id {
+typedef struct ptl_game_save_id {
     size_t size;
     ptl_content_kind kind; /* a terrain, a special or building, or a region */
     const char *id;
     size_t pack; /* number of the pack that defines the id */
-} ptl_save_id;
+} ptl_game_save_id;
 
-#define PTL_SAVE_PACK_INIT PTL_SIZED(ptl_save_pack)
-#define PTL_SAVE_ID_INIT   PTL_SIZED(ptl_save_id)
+#define PTL_GAME_SAVE_PACK_INIT PTL_SIZED(ptl_game_save_pack)
+#define PTL_GAME_SAVE_ID_INIT   PTL_SIZED(ptl_game_save_id)
 
 /* Give a pack, or an id that the game may lack, by its number from 0. Lacking ids are sorted
  * by pack; within a pack regions come first, then specials, then terrains, each sorted by id.
  * PTL_ERR_NOT_FOUND if nothing has that number: then all of *out is 0, and ids are "". */
-PTL_API ptl_status ptl_save_fit_pack(ptl_save_pack *out, const ptl_save_fit *fit,
-                                     size_t number);
-PTL_API ptl_status ptl_save_fit_lacking(ptl_save_id *out, const ptl_save_fit *fit,
-                                        size_t number);
+PTL_API ptl_status ptl_game_save_fit_pack(ptl_game_save_pack *out, const ptl_game_save_fit *fit,
+                                          size_t number);
+PTL_API ptl_status ptl_game_save_fit_lacking(ptl_game_save_id *out,
+                                             const ptl_game_save_fit *fit, size_t number);
 
 /* ---- overmaps as files ---- */
 
-typedef struct ptl_save_write_options {
+typedef struct ptl_game_save_write_options {
     size_t size;
     const char *directory; /* directory for the files; it is made if it is missing, but its
                             * parent must exist */
@@ -104,19 +105,20 @@ typedef struct ptl_save_write_options {
     bool (*on_progress)(void *payload, const ptl_progress *progress);
     void *payload;
     /* NULL, or the address of a pointer that must be NULL before the call. The call sets the
-     * pointer to a new ptl_save_fit, which says what the overmaps have that a game may lack. It
-     * is the caller's: free it with ptl_save_fit_free, also after an error. After an error the
-     * pointer may still be NULL; otherwise the ptl_save_fit holds what was found until then. */
-    ptl_save_fit **fit;
+     * pointer to a new ptl_game_save_fit, which says what the overmaps have that a game may
+     * lack. It is the caller's: free it with ptl_game_save_fit_free, also after an error. After
+     * an error the pointer may still be NULL; otherwise the ptl_game_save_fit holds what was
+     * found until then. */
+    ptl_game_save_fit **fit;
     /* The save version whose form the files have: 29 (Bright Nights), 33 (DDA 0.F) or 36 (DDA
      * 0.I); 0: 33. */
     int32_t version;
     int32_t reserved; /* must be 0 */
-} ptl_save_write_options;
+} ptl_game_save_write_options;
 
-#define PTL_SAVE_WRITE_OPTIONS_INIT PTL_SIZED(ptl_save_write_options)
+#define PTL_GAME_SAVE_WRITE_OPTIONS_INIT PTL_SIZED(ptl_game_save_write_options)
 
-typedef struct ptl_save_write_report {
+typedef struct ptl_game_save_write_report {
     size_t size;
     uint64_t chunks, cities, radios, placements;
     uint64_t placements_left_out; /* number of placed specials that were left out, because the
@@ -125,9 +127,9 @@ typedef struct ptl_save_write_report {
                                    * spread over its radius becomes several */
     uint64_t bytes;
     double seconds;
-} ptl_save_write_report;
+} ptl_game_save_write_report;
 
-#define PTL_SAVE_WRITE_REPORT_INIT PTL_SIZED(ptl_save_write_report)
+#define PTL_GAME_SAVE_WRITE_REPORT_INIT PTL_SIZED(ptl_game_save_write_report)
 
 /*
  * Writes the saved chunks of a world as files of a game's save. Each file is written under
@@ -136,28 +138,30 @@ typedef struct ptl_save_write_report {
  * directory holds overmaps already, and force is false. PTL_ERR_NOT_FOUND: none of the chunks
  * to write is saved. PTL_ERR_ARGUMENT: Portolan does not write that version.
  */
-PTL_API ptl_status ptl_save_write(ptl_save_write_report *report, ptl_world *world,
-                                  const ptl_save_write_options *options, ptl_error *err);
+PTL_API ptl_status ptl_game_save_write(ptl_game_save_write_report *report, ptl_world *world,
+                                       const ptl_game_save_write_options *options,
+                                       ptl_error *err);
 
 /* ---- overmaps in a game's save ---- */
 
 /*
- * ptl_save_put puts a world's overmaps into SAVE, the folder of a saved world of Cataclysm:
- * DDA 0.F or 0.I or of Bright Nights, in the version and form of that save. ptl_save_undo
- * removes them from SAVE and puts back what they replaced. What the new overmaps replace is
- * moved into a new folder SAVE/portolan-replaced-N: the folder `maps`, the overmaps (`o.X.Y`,
- * for 0.I the folder `overmaps`), and what the characters have seen of them. A save of Bright
- * Nights may have databases in place of these files; then the databases are moved. A journal
- * in the new folder lists what is moved and written. If a call of ptl_save_put or
- * ptl_save_undo is interrupted, the next call of either of them undoes what it has changed.
+ * ptl_game_save_put puts a world's overmaps into SAVE, the folder of a saved world of
+ * Cataclysm: DDA 0.F or 0.I or of Bright Nights, in the version and form of that save.
+ * ptl_game_save_undo removes them from SAVE and puts back what they replaced. What the new
+ * overmaps replace is moved into a new folder SAVE/portolan-replaced-N: the folder `maps`, the
+ * overmaps (`o.X.Y`, for 0.I the folder `overmaps`), and what the characters have seen of them.
+ * A save of Bright Nights may have databases in place of these files; then the databases are
+ * moved. A journal in the new folder lists what is moved and written. If a call of
+ * ptl_game_save_put or ptl_game_save_undo is interrupted, the next call of either of them
+ * undoes what it has changed.
  */
 
 /* Sizes in bytes, with the terminating 0: of the name "portolan-replaced-N" of a folder, and of
- * the text that names a running game (ptl_save_put_report.game). */
-enum { PTL_SAVE_FOLDER_SIZE = 40 };
-enum { PTL_SAVE_GAME_SIZE = 128 };
+ * the text that names a running game (ptl_game_save_put_report.game). */
+enum { PTL_GAME_SAVE_FOLDER_SIZE = 40 };
+enum { PTL_GAME_SAVE_GAME_SIZE = 128 };
 
-typedef struct ptl_save_put_options {
+typedef struct ptl_game_save_put_options {
     size_t size;
     const char *save; /* path of the folder SAVE */
     bool has_rect;    /* true: put only the chunks x0..x1, y0..y1 (both ends included); false:
@@ -170,21 +174,21 @@ typedef struct ptl_save_put_options {
      * leaves SAVE unchanged. May be NULL. */
     bool (*on_progress)(void *payload, const ptl_progress *progress);
     void *payload;
-    ptl_save_fit **fit; /* what the game may lack, as in ptl_save_write_options */
-} ptl_save_put_options;
+    ptl_game_save_fit **fit; /* what the game may lack, as in ptl_game_save_write_options */
+} ptl_game_save_put_options;
 
-#define PTL_SAVE_PUT_OPTIONS_INIT PTL_SIZED(ptl_save_put_options)
+#define PTL_GAME_SAVE_PUT_OPTIONS_INIT PTL_SIZED(ptl_game_save_put_options)
 
-typedef struct ptl_save_put_report {
+typedef struct ptl_game_save_put_report {
     size_t size;
-    uint64_t chunks, bytes;            /* number of chunks that were put into SAVE, and size of
-                                        * their files in bytes */
-    double seconds;                    /* seconds that making the overmaps took */
-    char folder[PTL_SAVE_FOLDER_SIZE]; /* name of the new folder, "portolan-replaced-N"; "" if
-                                        * it was not made */
+    uint64_t chunks, bytes; /* number of chunks that were put into SAVE, and size of
+                             * their files in bytes */
+    double seconds;         /* seconds that making the overmaps took */
+    char folder[PTL_GAME_SAVE_FOLDER_SIZE]; /* name of the new folder, "portolan-replaced-N"; ""
+                                             * if it was not made */
     /* Name of the folder of an earlier, interrupted call whose changes this call has undone
      * first; "" if there was none. */
-    char recovered[PTL_SAVE_FOLDER_SIZE];
+    char recovered[PTL_GAME_SAVE_FOLDER_SIZE];
     /* Files that were moved, alone or in databases: overmaps, what characters have seen of
      * them, and files below `maps`. */
     uint64_t moved_overmaps, moved_seen, moved_maps;
@@ -195,13 +199,13 @@ typedef struct ptl_save_put_report {
                       * could be examined */
     uint64_t games;  /* number of games that are running and have no file of SAVE open. It is
                       * not known whether one of these games has loaded SAVE */
-    char game[PTL_SAVE_GAME_SIZE]; /* process number and name of one of the games that `games`
-                                      counts */
-    uint64_t moved_memory;         /* number of moved files that hold what characters remember
-                                    * of local maps */
-} ptl_save_put_report;
+    char game[PTL_GAME_SAVE_GAME_SIZE]; /* process number and name of one of the games that
+                                      `games` counts */
+    uint64_t moved_memory; /* number of moved files that hold what characters remember
+                            * of local maps */
+} ptl_game_save_put_report;
 
-#define PTL_SAVE_PUT_REPORT_INIT PTL_SIZED(ptl_save_put_report)
+#define PTL_GAME_SAVE_PUT_REPORT_INIT PTL_SIZED(ptl_game_save_put_report)
 
 /*
  * Puts the saved chunks of a world into SAVE. report may be NULL; it is filled after an error,
@@ -217,10 +221,10 @@ typedef struct ptl_save_put_report {
  * PTL_ERR_EXISTS, PTL_ERR_CORRUPT: the changes of an interrupted call can't be undone, since
  * something else in SAVE has changed after that call.
  */
-PTL_API ptl_status ptl_save_put(ptl_save_put_report *report, ptl_world *world,
-                                const ptl_save_put_options *options, ptl_error *err);
+PTL_API ptl_status ptl_game_save_put(ptl_game_save_put_report *report, ptl_world *world,
+                                     const ptl_game_save_put_options *options, ptl_error *err);
 
-typedef struct ptl_save_undo_options {
+typedef struct ptl_game_save_undo_options {
     size_t size;
     const char *save; /* path of the folder SAVE */
     /* Returning true stops the call, as should_stop of ptl_open_options does, but it is only
@@ -229,63 +233,65 @@ typedef struct ptl_save_undo_options {
     void *payload;
     bool force;       /* true: go on even if a game seems to be running or saving */
     bool reserved[7]; /* must be false */
-} ptl_save_undo_options;
+} ptl_game_save_undo_options;
 
-#define PTL_SAVE_UNDO_OPTIONS_INIT PTL_SIZED(ptl_save_undo_options)
+#define PTL_GAME_SAVE_UNDO_OPTIONS_INIT PTL_SIZED(ptl_game_save_undo_options)
 
-typedef struct ptl_save_undo_report {
+typedef struct ptl_game_save_undo_report {
     size_t size;
-    bool interrupted; /* true: the ptl_save_put that was undone had not finished, or an earlier
-                       * call had begun to undo it */
-    char folder[PTL_SAVE_FOLDER_SIZE]; /* name of the folder whose contents were moved back */
+    bool interrupted; /* true: the ptl_game_save_put that was undone had not finished, or an
+                       * earlier call had begun to undo it */
+    char folder[PTL_GAME_SAVE_FOLDER_SIZE]; /* name of the folder whose contents were moved back
+                                             */
     /* Number of overmaps that Portolan had put into SAVE, and that were removed. */
     uint64_t removed;
     uint64_t restored; /* files that were moved back */
     uint64_t left;     /* earlier folders portolan-replaced-N that are still there */
-    /* The members unseen, games and game mean the same as in ptl_save_put_report. */
+    /* The members unseen, games and game mean the same as in ptl_game_save_put_report. */
     uint64_t unseen, games;
-    char game[PTL_SAVE_GAME_SIZE];
-} ptl_save_undo_report;
+    char game[PTL_GAME_SAVE_GAME_SIZE];
+} ptl_game_save_undo_report;
 
-#define PTL_SAVE_UNDO_REPORT_INIT PTL_SIZED(ptl_save_undo_report)
+#define PTL_GAME_SAVE_UNDO_REPORT_INIT PTL_SIZED(ptl_game_save_undo_report)
 
 /*
- * Puts everything back as it was before the last ptl_save_put, or changes nothing. report may
- * be NULL; it is filled after an error, too. PTL_ERR_EXISTS, PTL_ERR_CORRUPT: something in
- * SAVE has changed after that ptl_save_put; the message names it. PTL_ERR_NOT_FOUND: there is
- * nothing to undo. PTL_ERR_BUSY as for ptl_save_put. If an error comes when some files have
- * been moved already, the message says so, and the next call continues from there.
+ * Puts everything back as it was before the last ptl_game_save_put, or changes nothing. report
+ * may be NULL; it is filled after an error, too. PTL_ERR_EXISTS, PTL_ERR_CORRUPT: something in
+ * SAVE has changed after that ptl_game_save_put; the message names it. PTL_ERR_NOT_FOUND: there
+ * is nothing to undo. PTL_ERR_BUSY as for ptl_game_save_put. If an error comes when some files
+ * have been moved already, the message says so, and the next call continues from there.
  */
-PTL_API ptl_status ptl_save_undo(ptl_save_undo_report *report,
-                                 const ptl_save_undo_options *options, ptl_error *err);
+PTL_API ptl_status ptl_game_save_undo(ptl_game_save_undo_report *report,
+                                      const ptl_game_save_undo_options *options,
+                                      ptl_error *err);
 
 /* ---- overmaps from a save ---- */
 
 /* Kinds of things in a save that the world's content does not have, or Portolan does not know.
  */
-typedef enum ptl_save_unknown {
+typedef enum ptl_game_save_unknown {
     PTL_UNKNOWN_TERRAIN,
     PTL_UNKNOWN_SPECIAL,
     PTL_UNKNOWN_REGION, /* a region (region_id of an overmap in the save) that the content
                            lacks; the overmap gets the world's region instead */
     PTL_UNKNOWN_MEMBER  /* a member of an overmap's JSON that Portolan does not know; count is
                          * how many entries it has */
-} ptl_save_unknown;
+} ptl_game_save_unknown;
 
-typedef struct ptl_save_lack {
+typedef struct ptl_game_save_lack {
     size_t size;
     const char *id;    /* id that the content lacks; id and place are borrowed until the
                         * callback returns */
     const char *place; /* "FILE:LINE:COLUMN" of the id's first occurrence in the file */
     uint64_t count;    /* how many OMTs have the id; 1 for the id of a region. For a terrain
                         * that stood on OMTs earlier: how often the file names it */
-    ptl_save_unknown kind;
+    ptl_game_save_unknown kind;
     int32_t reserved; /* must be 0 */
-} ptl_save_lack;
+} ptl_game_save_lack;
 
-#define PTL_SAVE_LACK_INIT PTL_SIZED(ptl_save_lack)
+#define PTL_GAME_SAVE_LACK_INIT PTL_SIZED(ptl_game_save_lack)
 
-typedef struct ptl_save_import_options {
+typedef struct ptl_game_save_import_options {
     size_t size;
     const char *directory;
     /* True: replace terrains that the content does not know by the default terrain of their
@@ -300,15 +306,16 @@ typedef struct ptl_save_import_options {
     /* Called once in each file for each id of a terrain (if `lenient`), special or region that
      * is left out because the content lacks it. omts is how many OMTs have the id. May be
      * NULL. */
-    void (*on_unknown)(void *payload, ptl_save_unknown kind, const char *id, uint64_t omts);
+    void (*on_unknown)(void *payload, ptl_game_save_unknown kind, const char *id,
+                       uint64_t omts);
     /* Called for the same ids as on_unknown, right before or after it. It also says at which
      * place of the file the id occurs first. May be NULL. */
-    void (*on_lack)(void *payload, const ptl_save_lack *lack);
-} ptl_save_import_options;
+    void (*on_lack)(void *payload, const ptl_game_save_lack *lack);
+} ptl_game_save_import_options;
 
-#define PTL_SAVE_IMPORT_OPTIONS_INIT PTL_SIZED(ptl_save_import_options)
+#define PTL_GAME_SAVE_IMPORT_OPTIONS_INIT PTL_SIZED(ptl_game_save_import_options)
 
-typedef struct ptl_save_import_report {
+typedef struct ptl_game_save_import_report {
     size_t size;
     uint64_t chunks, edges, cities, radios, placements, groups;
     uint64_t removed;          /* generated chunks that were removed (only if options->force is
@@ -332,9 +339,9 @@ typedef struct ptl_save_import_report {
     uint64_t migrated_terrains, migrated_points, specials_gone;
     uint64_t groups_moved; /* number of monster groups that the save lists at one overmap
                             * although they lie in another one; they were moved to that one */
-} ptl_save_import_report;
+} ptl_game_save_import_report;
 
-#define PTL_SAVE_IMPORT_REPORT_INIT PTL_SIZED(ptl_save_import_report)
+#define PTL_GAME_SAVE_IMPORT_REPORT_INIT PTL_SIZED(ptl_game_save_import_report)
 
 /*
  * Reads all files o.X.Y and o.X.Y.zzip of a directory, of `overmaps` below it, or of the
@@ -350,8 +357,9 @@ typedef struct ptl_save_import_report {
  * beside one of these places and force is false. PTL_ERR_MISMATCH: the world was made with
  * another content.
  */
-PTL_API ptl_status ptl_save_import(ptl_save_import_report *report, ptl_world *world,
-                                   const ptl_save_import_options *options, ptl_error *err);
+PTL_API ptl_status ptl_game_save_import(ptl_game_save_import_report *report, ptl_world *world,
+                                        const ptl_game_save_import_options *options,
+                                        ptl_error *err);
 
 /* ---- what a save's characters have seen ---- */
 
