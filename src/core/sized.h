@@ -54,6 +54,7 @@
     X(ptl_game_save_write_report, PTL_GAME_SAVE_WRITE_REPORT_INIT, seconds)                    \
     X(ptl_game_save_undo_options, PTL_GAME_SAVE_UNDO_OPTIONS_INIT, reserved)                   \
     X(ptl_game_save_undo_report, PTL_GAME_SAVE_UNDO_REPORT_INIT, unseen)                       \
+    X(ptl_edit, PTL_EDIT_INIT, cells)                                                          \
     X(ptl_features_info, PTL_FEATURES_INFO_INIT, events)                                       \
     X(ptl_generate_options, PTL_GENERATE_OPTIONS_INIT, payload)                                \
     X(ptl_generate_report, PTL_GENERATE_REPORT_INIT, events)                                   \
@@ -106,6 +107,8 @@
     X(ptl_game_save_id, PTL_GAME_SAVE_ID_INIT, pack)                                           \
     X(ptl_game_save_lack, PTL_GAME_SAVE_LACK_INIT, reserved)                                   \
     X(ptl_game_save_pack, PTL_GAME_SAVE_PACK_INIT, lacked)                                     \
+    X(ptl_save_options, PTL_SAVE_OPTIONS_INIT, turn)                                           \
+    X(ptl_save_report, PTL_SAVE_REPORT_INIT, maps_kept)                                        \
     X(ptl_seam_options, PTL_SEAM_OPTIONS_INIT, payload)                                        \
     X(ptl_seam_report, PTL_SEAM_REPORT_INIT, problems)                                         \
     X(ptl_search_fault, PTL_SEARCH_FAULT_INIT, message)                                        \

@@ -5,6 +5,7 @@
 #include "exchange/into_impl.h"
 #include "os/clock.h"
 #include "os/folder.h"
+#include "world/edits.h"
 #include "world/entries.h"
 #include "world/world.h"
 #include "json/json_value.h"
@@ -117,9 +118,7 @@ static ptl_status read_chunk(exporter *x, ptl_chunk_pos pos, ptl_chunk **chunk, 
     ptl_world *world = x->world;
     chunk_info info;
     bool found = false;
-    ptl_status status =
-        ops(world->store)
-            ->chunk->read(chunk, world->store, world->row.id, pos, world->cat, &info, err);
+    ptl_status status = world_chunk_read(chunk, world, pos, world->cat, &info, err);
     if (status == PTL_OK && *chunk)
         status = ops(world->store)
                      ->chunk->features_read_all(&x->features, &found, world->store,

@@ -36,6 +36,7 @@
 #include "portolan/render.h"
 #include "portolan/repair.h"
 #include "portolan/sample.h"
+#include "portolan/save.h"
 #include "portolan/search.h"
 #include "portolan/shoals.h"
 #include "portolan/sqlite.h"

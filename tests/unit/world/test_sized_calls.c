@@ -107,6 +107,19 @@ static ptl_status local_map(const scene *s, const ptl_local_options *given, ptl_
     return status;
 }
 
+/* A save in which there is nothing. */
+static ptl_status save(const scene *s, const ptl_save_options *given, ptl_save_report *report,
+                       ptl_error *err)
+{
+    ptl_save *begun = NULL;
+    ptl_status status = ptl_save_begin(&begun, s->world, given, err);
+    if (status == PTL_OK)
+        status = ptl_save_commit(report, begun, err);
+    if (status != PTL_OK)
+        ptl_save_abort(begun);
+    return status;
+}
+
 static ptl_status prefetch(const scene *s, const ptl_prefetch_options *given,
                            ptl_prefetch_report *report, ptl_error *err)
 {
@@ -287,6 +300,8 @@ static ptl_status loot_tree(const scene *s, ptl_loot_row *given, ptl_error *err)
     X(ptl_migrate, options, ptl_migrate_options, ptl_migrate(NULL, s->path, given, err))       \
     X(ptl_migrate, report, ptl_migrate_report, ptl_migrate(given, s->path, NULL, err))         \
     X(ptl_query, options, ptl_query_options, ptl_query(s->store, "SELECT 1", given, err))      \
+    X(ptl_save_begin, options, ptl_save_options, save(s, given, NULL, err))                    \
+    X(ptl_save_commit, report, ptl_save_report, save(s, NULL, given, err))                     \
     X(ptl_regenerate, options, ptl_regenerate_options,                                         \
       ptl_regenerate(NULL, s->world, given, err))                                              \
     X(ptl_regenerate, report, ptl_regenerate_report,                                           \
