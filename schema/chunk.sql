@@ -177,3 +177,29 @@ CREATE TABLE crossing (
     CONSTRAINT crossing_direction CHECK (direction IN (-1, 0, 1)),
     CONSTRAINT crossing_edge FOREIGN KEY (edge_id) REFERENCES edge (id)
 ) WITHOUT ROWID;
+
+-- What a game has changed on overmaps: an overlay over the chunks, which stay as they were made. An
+-- edit that touches several chunks has a row in each, under one number.
+CREATE TABLE chunk_edit (
+    id INTEGER PRIMARY KEY,
+    world_id INTEGER NOT NULL,
+    x INTEGER NOT NULL,      -- of the chunk
+    y INTEGER NOT NULL,
+    number INTEGER NOT NULL, -- of the edit, from 1 in each world, in the order of the edits
+    author TEXT NOT NULL,    -- who made it, as the game says; '' if it does not
+    turn INTEGER NOT NULL,   -- the game's turn
+    text TEXT NOT NULL,      -- what the game notes on it
+    undoes INTEGER,          -- number of the edit that this one takes back; NULL: none
+    levels INTEGER NOT NULL, -- bit z + 10: it changes cells of level z
+    checksum INTEGER NOT NULL,
+    cells BLOB NOT NULL,     -- format.md, "Edits"
+    CONSTRAINT chunk_edit_unique UNIQUE (world_id, x, y, number),
+    CONSTRAINT chunk_edit_x CHECK (x BETWEEN -4194304 AND 4194304),
+    CONSTRAINT chunk_edit_y CHECK (y BETWEEN -4194304 AND 4194304),
+    CONSTRAINT chunk_edit_number CHECK (number >= 1),
+    CONSTRAINT chunk_edit_undoes CHECK (undoes BETWEEN 1 AND number - 1),
+    CONSTRAINT chunk_edit_levels CHECK (levels BETWEEN 1 AND 2097151),
+    CONSTRAINT chunk_edit_world FOREIGN KEY (world_id) REFERENCES world (id)
+);
+
+CREATE INDEX chunk_edit_number ON chunk_edit (world_id, number);

@@ -214,3 +214,8 @@ FROM (SELECT w.name AS world, c.x AS chunk_x, c.y AS chunk_y, c.id AS chunk_id, 
 CREATE VIEW v_surge AS
 SELECT w.name AS world, s.x, s.y, s.begins, s.ends
 FROM surge s JOIN world w ON w.id = s.world_id;
+
+-- Edits of overmaps, with a row for each chunk that an edit touches.
+CREATE VIEW v_edit AS
+SELECT w.name AS world, e.number, e.x, e.y, e.author, e.turn, e.text, e.undoes, e.levels
+FROM chunk_edit e JOIN world w ON w.id = e.world_id;

@@ -44,6 +44,7 @@ COLUMNS = {
     "overview": "id, cells",
     "surge": "id, world_id, x, y, begins, ends",
     "omt_spill": "id, spills",
+    "chunk_edit": "id, world_id, x, y, number, author, turn, text, undoes, levels, cells",
 }
 # Tables whose rows have no checksums, and the condition on a chunk's rows.
 FEATURES = {
@@ -1119,6 +1120,59 @@ class Reader:
             except Damage as problem:
                 self.problem("omt_spill %d" % number, str(problem))
 
+    def edit_cells(self, blob):
+        """Place: the number of the oter that an edit shows there."""
+        data = Bytes(blob)
+        if data.byte() != 1:
+            raise Damage("the form of the cells")
+        cells, place = {}, -1
+        for _ in range(data.varint()):
+            place += data.varint() + 1
+            oters = (data.varint(), data.varint())
+            if place >= 21 * CELLS or not all(oter in self.names for oter in oters):
+                raise Damage("a cell")
+            cells[place] = oters[1]
+        if not cells or data.at != len(blob):
+            raise Damage("the number of cells")
+        return cells
+
+    def check_edits(self):
+        for number, edit, undoes, levels, cells in self.db.execute(
+                "SELECT id, number, undoes, levels, cells FROM chunk_edit"):
+            try:
+                mask = 0
+                for place in self.edit_cells(cells):
+                    mask |= 1 << place // CELLS
+                if mask != levels or not 0 < (undoes or 1) <= edit or undoes == edit:
+                    raise Damage("its levels, or what it undoes")
+            except Damage as problem:
+                self.problem("chunk_edit %d" % number, str(problem))
+
+    def edits_digest(self, world_id, base):
+        """The digest of a world with edits over it."""
+        rows = {}
+        for x, y, number, undoes, cells in self.db.execute(
+                "SELECT x, y, number, undoes, cells FROM chunk_edit WHERE world_id = ? "
+                "ORDER BY x, y, number", (world_id,)):
+            rows.setdefault((x, y), []).append((number, undoes, cells))
+        state = hashlib.blake2b(b"portolan edited world 1\n" + base.encode(), digest_size=32)
+        shown_any = False
+        for (x, y), edits in sorted(rows.items()):
+            undone, shown = set(), {}
+            for number, undoes, _ in reversed(edits):
+                if undoes and number not in undone:
+                    undone.add(undoes)
+            for number, undoes, cells in edits:
+                if not undoes and number not in undone:
+                    shown.update(self.edit_cells(cells))
+            if shown:
+                shown_any = True
+                state.update(struct.pack("<qqQ", x, y, len(shown)))
+            for place in sorted(shown):
+                name = self.names[shown[place]].encode()
+                state.update(struct.pack("<QQ", place, len(name)) + name)
+        return state.hexdigest() if shown_any else base
+
     def check_surges(self):
         for number, begins, ends in self.db.execute("SELECT id, begins, ends FROM surge"):
             if not 0 <= begins < ends:
@@ -1197,7 +1251,8 @@ class Reader:
                 state.update(self.cells_bytes(cells))
             edges += 1
         state.update(struct.pack("<QQ", chunks, edges))
-        return {"chunks": chunks, "edges": edges, "digest": state.hexdigest()}
+        return {"chunks": chunks, "edges": edges, "base": state.hexdigest(),
+                "digest": self.edits_digest(world_id, state.hexdigest())}
 
 
 def main(arguments):
@@ -1219,6 +1274,7 @@ def main(arguments):
     reader.check_maps()
     reader.check_spills()
     reader.check_surges()
+    reader.check_edits()
     worlds = reader.db.execute("SELECT id, name FROM world ORDER BY id").fetchall()
     if len(arguments) == 2:
         worlds = [w for w in worlds if w[1] == arguments[1]]

@@ -48,19 +48,20 @@
     X(ptl_coverage_options, PTL_COVERAGE_OPTIONS_INIT, reserved)                               \
     X(ptl_crossing, PTL_CROSSING_INIT, direction)                                              \
     X(ptl_event, PTL_EVENT_INIT, z)                                                            \
-    X(ptl_save_put_options, PTL_SAVE_PUT_OPTIONS_INIT, fit)                                    \
-    X(ptl_save_put_report, PTL_SAVE_PUT_REPORT_INIT, unseen)                                   \
-    X(ptl_save_write_options, PTL_SAVE_WRITE_OPTIONS_INIT, payload)                            \
-    X(ptl_save_write_report, PTL_SAVE_WRITE_REPORT_INIT, seconds)                              \
-    X(ptl_save_undo_options, PTL_SAVE_UNDO_OPTIONS_INIT, reserved)                             \
-    X(ptl_save_undo_report, PTL_SAVE_UNDO_REPORT_INIT, unseen)                                 \
+    X(ptl_game_save_put_options, PTL_GAME_SAVE_PUT_OPTIONS_INIT, fit)                          \
+    X(ptl_game_save_put_report, PTL_GAME_SAVE_PUT_REPORT_INIT, unseen)                         \
+    X(ptl_game_save_write_options, PTL_GAME_SAVE_WRITE_OPTIONS_INIT, payload)                  \
+    X(ptl_game_save_write_report, PTL_GAME_SAVE_WRITE_REPORT_INIT, seconds)                    \
+    X(ptl_game_save_undo_options, PTL_GAME_SAVE_UNDO_OPTIONS_INIT, reserved)                   \
+    X(ptl_game_save_undo_report, PTL_GAME_SAVE_UNDO_REPORT_INIT, unseen)                       \
+    X(ptl_edit, PTL_EDIT_INIT, cells)                                                          \
     X(ptl_features_info, PTL_FEATURES_INFO_INIT, events)                                       \
     X(ptl_generate_options, PTL_GENERATE_OPTIONS_INIT, payload)                                \
     X(ptl_generate_report, PTL_GENERATE_REPORT_INIT, events)                                   \
     X(ptl_import_options, PTL_IMPORT_OPTIONS_INIT, payload)                                    \
     X(ptl_import_report, PTL_IMPORT_REPORT_INIT, seconds)                                      \
-    X(ptl_save_import_options, PTL_SAVE_IMPORT_OPTIONS_INIT, on_unknown)                       \
-    X(ptl_save_import_report, PTL_SAVE_IMPORT_REPORT_INIT, seconds)                            \
+    X(ptl_game_save_import_options, PTL_GAME_SAVE_IMPORT_OPTIONS_INIT, on_unknown)             \
+    X(ptl_game_save_import_report, PTL_GAME_SAVE_IMPORT_REPORT_INIT, seconds)                  \
     X(ptl_index_options, PTL_INDEX_OPTIONS_INIT, reserved)                                     \
     X(ptl_index_report, PTL_INDEX_REPORT_INIT, seconds)                                        \
     X(ptl_index_state, PTL_INDEX_STATE_INIT, missing)                                          \
@@ -103,10 +104,12 @@
     X(ptl_repair_options, PTL_REPAIR_OPTIONS_INIT, payload)                                    \
     X(ptl_repair_report, PTL_REPAIR_REPORT_INIT, seconds)                                      \
     X(ptl_sample_options, PTL_SAMPLE_OPTIONS_INIT, reserved)                                   \
-    X(ptl_save_fit_info, PTL_SAVE_FIT_INFO_INIT, mod_count)                                    \
-    X(ptl_save_id, PTL_SAVE_ID_INIT, pack)                                                     \
-    X(ptl_save_lack, PTL_SAVE_LACK_INIT, reserved)                                             \
-    X(ptl_save_pack, PTL_SAVE_PACK_INIT, lacked)                                               \
+    X(ptl_game_save_fit_info, PTL_GAME_SAVE_FIT_INFO_INIT, mod_count)                          \
+    X(ptl_game_save_id, PTL_GAME_SAVE_ID_INIT, pack)                                           \
+    X(ptl_game_save_lack, PTL_GAME_SAVE_LACK_INIT, reserved)                                   \
+    X(ptl_game_save_pack, PTL_GAME_SAVE_PACK_INIT, lacked)                                     \
+    X(ptl_save_options, PTL_SAVE_OPTIONS_INIT, turn)                                           \
+    X(ptl_save_report, PTL_SAVE_REPORT_INIT, maps_kept)                                        \
     X(ptl_seam_options, PTL_SEAM_OPTIONS_INIT, payload)                                        \
     X(ptl_seam_report, PTL_SEAM_REPORT_INIT, problems)                                         \
     X(ptl_search_fault, PTL_SEARCH_FAULT_INIT, message)                                        \

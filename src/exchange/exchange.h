@@ -1,6 +1,6 @@
 /* The internal interface of exchange/: conversion of overmaps between chunks and the files of a
- * game's save. portolan/save.h describes the format. Jansson is used for reading only; writing
- * is plain text. */
+ * game's save. portolan/game_save.h describes the format. Jansson is used for reading only;
+ * writing is plain text. */
 #pragma once
 
 #include "codec/zzip.h"
@@ -9,7 +9,7 @@
 #include "model/chunk.h"
 #include "model/edge.h"
 #include "model/feature.h"
-#include "portolan/save.h"
+#include "portolan/game_save.h"
 
 enum {
     /* The version of DDA 0.F's saves, which is written unless an existing save asks for
@@ -154,10 +154,10 @@ typedef struct exported_file {
  * error. */
 typedef ptl_status exported_visit(void *payload, const exported_file *file, ptl_error *err);
 
-/* Writes overmaps in the same way as ptl_save_write, but as files of the given form. Calls
+/* Writes overmaps in the same way as ptl_game_save_write, but as files of the given form. Calls
  * visit (may be NULL) for each file. */
-ptl_status export_overmaps(ptl_world *world, const ptl_save_write_options *options,
-                           const save_form *form, ptl_save_write_report *report,
+ptl_status export_overmaps(ptl_world *world, const ptl_game_save_write_options *options,
+                           const save_form *form, ptl_game_save_write_report *report,
                            exported_visit *visit, void *payload, ptl_error *err);
 
 /* A list of monster groups that occupy one submap each, which is the form that the game's files
@@ -186,20 +186,20 @@ ptl_status groups_spread(submap_groups *out, const gen_features *features, uint6
  * 0), are moved to the nearest place in the overmap at pos. The list stays sorted. */
 void groups_keep_home(submap_groups *groups, ptl_chunk_pos pos);
 
-/* ptl_save_fit (portolan/save.h) tells whether the save lists all content that the overmaps
- * use. */
-struct ptl_save_fit {
+/* ptl_game_save_fit (portolan/game_save.h) tells whether the save lists all content that the
+ * overmaps use. */
+struct ptl_game_save_fit {
     arena *texts; /* owned; holds the texts to which the other members point */
     /* Owned; ids of the mods that the save lists, in its order; NULL if the list was not read.
      */
     const char **mods;
     size_t mod_count;
-    ptl_save_pack *packs; /* owned; the packs of the world's content, in their order */
+    ptl_game_save_pack *packs; /* owned; the packs of the world's content, in their order */
     size_t pack_count, pack_room;
-    const char *data;     /* the game's folder of content, ending with a slash; NULL if it is
-                           * not known */
-    ptl_save_id *lacking; /* owned; ids that the game may lack, sorted by pack, then by kind,
-                           * then by id */
+    const char *data; /* the game's folder of content, ending with a slash; NULL if it is
+                       * not known */
+    ptl_game_save_id *lacking; /* owned; ids that the game may lack, sorted by pack, then by
+                                * kind, then by id */
     size_t lacking_count, room;
     /* Number of different terrains, and number of different specials, in the overmaps. */
     uint64_t terrains, specials;
@@ -208,17 +208,19 @@ struct ptl_save_fit {
     bool *has_terrain, *has_special;
 };
 
-/* Makes an empty ptl_save_fit; the caller must call ptl_save_fit_free, also after an error. */
-ptl_status save_fit_new(ptl_save_fit **out, const catalogue *cat, ptl_error *err);
+/* Makes an empty ptl_game_save_fit; the caller must call ptl_game_save_fit_free, also after an
+ * error. */
+ptl_status save_fit_new(ptl_game_save_fit **out, const catalogue *cat, ptl_error *err);
 /* Notes the terrains and specials that an overmap uses. */
-void save_fit_note(ptl_save_fit *fit, const ptl_chunk *chunk, const gen_features *features);
+void save_fit_note(ptl_game_save_fit *fit, const ptl_chunk *chunk,
+                   const gen_features *features);
 /* Reads the mods that a save lists in mods.json. `folder` is the open folder of the save,
  * `where` its path for messages. */
-ptl_status save_fit_mods(ptl_save_fit *fit, int folder, const char *where, ptl_error *err);
+ptl_status save_fit_mods(ptl_game_save_fit *fit, int folder, const char *where, ptl_error *err);
 /* Compares the terrains and specials that save_fit_note has noted with the content's packs, and
  * lists the ids that the game may lack. Call it when all overmaps have been noted. It is not
  * necessary to call save_fit_mods before. */
-ptl_status save_fit_find(ptl_save_fit *fit, ptl_world *world, ptl_error *err);
+ptl_status save_fit_find(ptl_game_save_fit *fit, ptl_world *world, ptl_error *err);
 
 /* ---- save_write.c ---- */
 
@@ -380,9 +382,10 @@ typedef struct save_reader {
     /* If this is NULL, the file is read as a whole. Otherwise only the monster groups beyond
      * the overmap's border are read, and they are collected here. */
     save_strays *strays;
-    /* The caller's functions in ptl_save_import_options; each may be NULL. */
-    void (*on_unknown)(void *payload, ptl_save_unknown kind, const char *id, uint64_t tiles);
-    void (*on_lack)(void *payload, const ptl_save_lack *lack);
+    /* The caller's functions in ptl_game_save_import_options; each may be NULL. */
+    void (*on_unknown)(void *payload, ptl_game_save_unknown kind, const char *id,
+                       uint64_t tiles);
+    void (*on_lack)(void *payload, const ptl_game_save_lack *lack);
     void *payload;
 } save_reader;
 

@@ -1,10 +1,11 @@
-/* ptl_save_write: writes chunks as files of a save, one chunk at a time, so that memory does
- * not grow with the world. */
+/* ptl_game_save_write: writes chunks as files of a save, one chunk at a time, so that memory
+ * does not grow with the world. */
 #include "core/array.h"
 #include "core/hash.h"
 #include "exchange/into_impl.h"
 #include "os/clock.h"
 #include "os/folder.h"
+#include "world/edits.h"
 #include "world/entries.h"
 #include "world/world.h"
 #include "json/json_value.h"
@@ -14,9 +15,9 @@
 
 typedef struct exporter {
     ptl_world *world;
-    const ptl_save_write_options *options;
+    const ptl_game_save_write_options *options;
     const save_form *form;
-    ptl_save_write_report report;
+    ptl_game_save_write_report report;
     ptl_progress progress;
     double started;
     file_id source; /* identity of the world file, which no overmap may replace */
@@ -34,7 +35,7 @@ typedef struct exporter {
 
 static chunk_filter chosen(const exporter *x)
 {
-    const ptl_save_write_options *o = x->options;
+    const ptl_game_save_write_options *o = x->options;
     chunk_filter which = CHUNK_FILTER_ALL;
     if (o->has_rect) {
         which.x0 = o->x0;
@@ -61,7 +62,7 @@ static ptl_status count_chunks(exporter *x, ptl_error *err)
 
 /* Makes the directory if it is missing. A directory that already holds overmaps is refused
  * unless the option force is set. */
-static ptl_status check_directory(const ptl_save_write_options *o, ptl_error *err)
+static ptl_status check_directory(const ptl_game_save_write_options *o, ptl_error *err)
 {
     file_facts facts;
     if (!folder_make(o->directory) && errno != EEXIST)
@@ -117,9 +118,7 @@ static ptl_status read_chunk(exporter *x, ptl_chunk_pos pos, ptl_chunk **chunk, 
     ptl_world *world = x->world;
     chunk_info info;
     bool found = false;
-    ptl_status status =
-        ops(world->store)
-            ->chunk->read(chunk, world->store, world->row.id, pos, world->cat, &info, err);
+    ptl_status status = world_chunk_read(chunk, world, pos, world->cat, &info, err);
     if (status == PTL_OK && *chunk)
         status = ops(world->store)
                      ->chunk->features_read_all(&x->features, &found, world->store,
@@ -220,8 +219,8 @@ static ptl_status tell(exporter *x, ptl_error *err)
     return PTL_OK;
 }
 
-ptl_status export_overmaps(ptl_world *world, const ptl_save_write_options *options,
-                           const save_form *form, ptl_save_write_report *report,
+ptl_status export_overmaps(ptl_world *world, const ptl_game_save_write_options *options,
+                           const save_form *form, ptl_game_save_write_report *report,
                            exported_visit *visit, void *payload, ptl_error *err)
 {
     if (!options->directory || !options->directory[0])
@@ -270,14 +269,14 @@ static ptl_status note_usage(void *payload, const exported_file *file, ptl_error
     return PTL_OK;
 }
 
-ptl_status ptl_save_write(ptl_save_write_report *report, ptl_world *world,
-                          const ptl_save_write_options *options, ptl_error *err)
+ptl_status ptl_game_save_write(ptl_game_save_write_report *report, ptl_world *world,
+                               const ptl_game_save_write_options *options, ptl_error *err)
 {
-    ptl_save_write_options o = PTL_SAVE_WRITE_OPTIONS_INIT;
-    ptl_save_write_report r = PTL_SAVE_WRITE_REPORT_INIT;
+    ptl_game_save_write_options o = PTL_GAME_SAVE_WRITE_OPTIONS_INIT;
+    ptl_game_save_write_report r = PTL_GAME_SAVE_WRITE_REPORT_INIT;
     error_clear(err);
-    TRY(SIZED_TAKE(ptl_save_write_options, &o, options, err));
-    TRY(SIZED_CHECK(ptl_save_write_report, report, err));
+    TRY(SIZED_TAKE(ptl_game_save_write_options, &o, options, err));
+    TRY(SIZED_CHECK(ptl_game_save_write_report, report, err));
     const save_form form = {.version = o.version ? o.version : SAVE_VERSION};
     if (!save_version_of(form.version))
         return error_set(err, PTL_ERR_ARGUMENT, "saves of version %d are not written",
@@ -288,7 +287,7 @@ ptl_status ptl_save_write(ptl_save_write_report *report, ptl_world *world,
     /* Compares the content that the overmaps need with the packs that the save lists. */
     if (status == PTL_OK && o.fit)
         status = save_fit_find(*o.fit, world, err);
-    SIZED_FILL(ptl_save_write_report, report, &r);
+    SIZED_FILL(ptl_game_save_write_report, report, &r);
     return status;
 }
 
@@ -434,13 +433,13 @@ void groups_keep_home(submap_groups *groups, ptl_chunk_pos pos)
         qsort(groups->list, groups->count, sizeof *groups->list, save_group_order);
 }
 
-/* ---- ptl_save_fit: does the save list all content that the overmaps use? ---- */
+/* ---- ptl_game_save_fit: does the save list all content that the overmaps use? ---- */
 
 enum { MODS_SIZE_MAX = 1 << 20, PACKS_MAX = 10000 };
 
-ptl_status save_fit_new(ptl_save_fit **out, const catalogue *cat, ptl_error *err)
+ptl_status save_fit_new(ptl_game_save_fit **out, const catalogue *cat, ptl_error *err)
 {
-    ptl_save_fit *fit = *out = calloc(1, sizeof *fit);
+    ptl_game_save_fit *fit = *out = calloc(1, sizeof *fit);
     if (!fit)
         return error_nomem(err);
     fit->cat = cat;
@@ -450,7 +449,7 @@ ptl_status save_fit_new(ptl_save_fit **out, const catalogue *cat, ptl_error *err
     return fit->texts && fit->has_terrain && fit->has_special ? PTL_OK : error_nomem(err);
 }
 
-void ptl_save_fit_free(ptl_save_fit *fit)
+void ptl_game_save_fit_free(ptl_game_save_fit *fit)
 {
     if (!fit)
         return;
@@ -463,13 +462,13 @@ void ptl_save_fit_free(ptl_save_fit *fit)
     free(fit);
 }
 
-static void note_oter(ptl_save_fit *fit, ptl_oter oter)
+static void note_oter(ptl_game_save_fit *fit, ptl_oter oter)
 {
     if (oter < fit->cat->oter_count)
         fit->has_terrain[fit->cat->oters[oter].terrain] = true;
 }
 
-void save_fit_note(ptl_save_fit *fit, const ptl_chunk *chunk, const gen_features *features)
+void save_fit_note(ptl_game_save_fit *fit, const ptl_chunk *chunk, const gen_features *features)
 {
     for (int z = 0; z < PTL_LEVELS; z++) {
         const level *l = &chunk->levels[z];
@@ -484,13 +483,13 @@ void save_fit_note(ptl_save_fit *fit, const ptl_chunk *chunk, const gen_features
 }
 
 /* Replaces *text by a copy that belongs to `fit`. */
-static ptl_status keep_text(const char **text, ptl_save_fit *fit, ptl_error *err)
+static ptl_status keep_text(const char **text, ptl_game_save_fit *fit, ptl_error *err)
 {
     *text = arena_strdup(fit->texts, *text);
     return *text ? PTL_OK : error_nomem(err);
 }
 
-ptl_status save_fit_mods(ptl_save_fit *fit, int folder, const char *where, ptl_error *err)
+ptl_status save_fit_mods(ptl_game_save_fit *fit, int folder, const char *where, ptl_error *err)
 {
     size_t size = 0;
     char *text = into_read(folder, "mods.json", MODS_SIZE_MAX, &size);
@@ -527,8 +526,8 @@ ptl_status save_fit_mods(ptl_save_fit *fit, int folder, const char *where, ptl_e
 static ptl_status add_pack(void *payload, const pack_row *row, ptl_error *err)
 {
     static const char core[] = "/core";
-    ptl_save_fit *fit = payload;
-    ptl_save_pack p = {.id = row->id, .own = row->own};
+    ptl_game_save_fit *fit = payload;
+    ptl_game_save_pack p = {.id = row->id, .own = row->own};
     if (fit->pack_count == PACKS_MAX)
         return error_set(err, PTL_ERR_LIMIT, "more than %d packs", PACKS_MAX);
     if (!ARRAY_ROOM(fit->packs, fit->pack_room, fit->pack_count + 1))
@@ -554,7 +553,7 @@ static ptl_status add_pack(void *payload, const pack_row *row, ptl_error *err)
 
 /* The payload of on_definition, while ids that the game may lack are searched. */
 typedef struct id_search {
-    ptl_save_fit *fit;
+    ptl_game_save_fit *fit;
     const ptl_world *world;
 } id_search;
 
@@ -564,7 +563,7 @@ typedef struct id_search {
 static ptl_status on_definition(void *payload, const definition_row *row, ptl_error *err)
 {
     const id_search *s = payload;
-    ptl_save_fit *fit = s->fit;
+    ptl_game_save_fit *fit = s->fit;
     const catalogue *cat = s->world->cat;
     const char *own = s->world->row.region;
     bool used = false;
@@ -583,7 +582,7 @@ static ptl_status on_definition(void *payload, const definition_row *row, ptl_er
     const bool known = row->pack >= 0 && (size_t)row->pack < fit->pack_count;
     if (!used || !known || fit->packs[row->pack].listed || fit->packs[row->pack].game)
         return PTL_OK;
-    ptl_save_id id = {.kind = row->kind, .id = row->id, .pack = (size_t)row->pack};
+    ptl_game_save_id id = {.kind = row->kind, .id = row->id, .pack = (size_t)row->pack};
     TRY(keep_text(&id.id, fit, err));
     if (!ARRAY_ROOM(fit->lacking, fit->room, fit->lacking_count + 1))
         return error_nomem(err);
@@ -592,15 +591,16 @@ static ptl_status on_definition(void *payload, const definition_row *row, ptl_er
     return PTL_OK;
 }
 
-/* Orders ids (ptl_save_id) by pack, then by kind (regions, specials, terrains), then by id. */
+/* Orders ids (ptl_game_save_id) by pack, then by kind (regions, specials, terrains), then by
+ * id. */
 static int by_pack(const void *a, const void *b)
 {
-    const ptl_save_id *x = a, *y = b;
+    const ptl_game_save_id *x = a, *y = b;
     return ORDER_BY((int64_t)x->pack, (int64_t)y->pack, y->kind, x->kind, strcmp(x->id, y->id),
                     0);
 }
 
-ptl_status save_fit_find(ptl_save_fit *fit, ptl_world *world, ptl_error *err)
+ptl_status save_fit_find(ptl_game_save_fit *fit, ptl_world *world, ptl_error *err)
 {
     const int64_t content = world->cat->content_id;
     id_search search = {fit, world};
@@ -616,31 +616,34 @@ ptl_status save_fit_find(ptl_save_fit *fit, ptl_world *world, ptl_error *err)
 
 /* ---- what clients see ---- */
 
-ptl_status ptl_save_fit_describe(ptl_save_fit_info *out, const ptl_save_fit *fit)
+ptl_status ptl_game_save_fit_describe(ptl_game_save_fit_info *out, const ptl_game_save_fit *fit)
 {
-    const ptl_save_fit_info local = {.terrains = fit->terrains,
-                                     .specials = fit->specials,
-                                     .pack_count = fit->pack_count,
-                                     .lacking_count = fit->lacking_count,
-                                     .mod_count = fit->mods ? (int64_t)fit->mod_count : -1};
-    return ENTRY_GIVE(ptl_save_fit_info, out, &local);
+    const ptl_game_save_fit_info local = {.terrains = fit->terrains,
+                                          .specials = fit->specials,
+                                          .pack_count = fit->pack_count,
+                                          .lacking_count = fit->lacking_count,
+                                          .mod_count =
+                                              fit->mods ? (int64_t)fit->mod_count : -1};
+    return ENTRY_GIVE(ptl_game_save_fit_info, out, &local);
 }
 
-const char *ptl_save_fit_mod(const ptl_save_fit *fit, size_t number)
+const char *ptl_game_save_fit_mod(const ptl_game_save_fit *fit, size_t number)
 {
     return number < fit->mod_count ? fit->mods[number] : NULL;
 }
 
-ptl_status ptl_save_fit_pack(ptl_save_pack *out, const ptl_save_fit *fit, size_t number)
+ptl_status ptl_game_save_fit_pack(ptl_game_save_pack *out, const ptl_game_save_fit *fit,
+                                  size_t number)
 {
     if (number >= fit->pack_count)
-        return ENTRY_NONE(ptl_save_pack, out, .id = "");
-    return ENTRY_GIVE(ptl_save_pack, out, &fit->packs[number]);
+        return ENTRY_NONE(ptl_game_save_pack, out, .id = "");
+    return ENTRY_GIVE(ptl_game_save_pack, out, &fit->packs[number]);
 }
 
-ptl_status ptl_save_fit_lacking(ptl_save_id *out, const ptl_save_fit *fit, size_t number)
+ptl_status ptl_game_save_fit_lacking(ptl_game_save_id *out, const ptl_game_save_fit *fit,
+                                     size_t number)
 {
     if (number >= fit->lacking_count)
-        return ENTRY_NONE(ptl_save_id, out, .id = "");
-    return ENTRY_GIVE(ptl_save_id, out, &fit->lacking[number]);
+        return ENTRY_NONE(ptl_game_save_id, out, .id = "");
+    return ENTRY_GIVE(ptl_game_save_id, out, &fit->lacking[number]);
 }

@@ -1,6 +1,6 @@
 /*
- * ptl_save_import: makes chunks from the files of a save, in one transaction. Memory holds one
- * overmap, the borders of all overmaps read so far, and the monster groups that lie beyond
+ * ptl_game_save_import: makes chunks from the files of a save, in one transaction. Memory holds
+ * one overmap, the borders of all overmaps read so far, and the monster groups that lie beyond
  * borders.
  */
 #include "core/array.h"
@@ -19,8 +19,8 @@ typedef struct four_borders {
 
 typedef struct importer {
     ptl_world *world;
-    const ptl_save_import_options *options;
-    ptl_save_import_report report;
+    const ptl_game_save_import_options *options;
+    ptl_game_save_import_report report;
     double started;
     save_files *files; /* owned, like the next three members */
     save_list list;
@@ -175,7 +175,7 @@ static ptl_status write_chunk(importer *im, const save_overmap *o, edge edges[4]
     return status;
 }
 
-static void count(ptl_save_import_report *r, const save_overmap *o)
+static void count(ptl_game_save_import_report *r, const save_overmap *o)
 {
     r->chunks++;
     r->cities += o->features.city_count;
@@ -331,13 +331,13 @@ static ptl_status import_all(importer *im, ptl_error *err)
     return status;
 }
 
-ptl_status ptl_save_import(ptl_save_import_report *report, ptl_world *world,
-                           const ptl_save_import_options *options, ptl_error *err)
+ptl_status ptl_game_save_import(ptl_game_save_import_report *report, ptl_world *world,
+                                const ptl_game_save_import_options *options, ptl_error *err)
 {
-    ptl_save_import_options o = PTL_SAVE_IMPORT_OPTIONS_INIT;
+    ptl_game_save_import_options o = PTL_GAME_SAVE_IMPORT_OPTIONS_INIT;
     error_clear(err);
-    TRY(SIZED_TAKE(ptl_save_import_options, &o, options, err));
-    TRY(SIZED_CHECK(ptl_save_import_report, report, err));
+    TRY(SIZED_TAKE(ptl_game_save_import_options, &o, options, err));
+    TRY(SIZED_CHECK(ptl_game_save_import_report, report, err));
     if (!o.directory || !o.directory[0])
         return error_set(err, PTL_ERR_ARGUMENT, "no directory to import from");
     importer im = {.world = world, .options = &o, .started = clock_seconds()};
@@ -364,7 +364,7 @@ ptl_status ptl_save_import(ptl_save_import_report *report, ptl_world *world,
     }
     im.report.seconds = clock_seconds() - im.started;
     if (status == PTL_OK)
-        SIZED_FILL(ptl_save_import_report, report, &im.report);
+        SIZED_FILL(ptl_game_save_import_report, report, &im.report);
     for (size_t i = 0; im.borders && i < im.list.count; i++)
         save_borders_dispose(im.borders[i].side);
     free(im.borders);

@@ -1,5 +1,5 @@
-/* ptl_save_put and ptl_save_undo: put overmaps into a save, and undo that. into_impl.h
- * describes the states that a save goes through. */
+/* ptl_game_save_put and ptl_game_save_undo: put overmaps into a save, and undo that.
+ * into_impl.h describes the states that a save goes through. */
 #include "core/sized.h"
 #include "core/utf8.h"
 #include "exchange/into_impl.h"
@@ -14,10 +14,11 @@
 
 typedef struct putting {
     ptl_world *world;
-    const ptl_save_put_options *options;
-    ptl_save_put_report *report;
-    ptl_save_fit *fit; /* owned; tells whether the save lists the content that the overmaps use
-                        */
+    const ptl_game_save_put_options *options;
+    ptl_game_save_put_report *report;
+    ptl_game_save_fit
+        *fit; /* owned; tells whether the save lists the content that the overmaps use
+               */
     save_folder *save;
     replaced r;
     into_databases databases; /* owned; empty if the save has none */
@@ -54,7 +55,7 @@ static ptl_status make_folder(putting *p, int number, ptl_error *err)
     return PTL_OK;
 }
 
-/* The callback (exported_visit) of ptl_save_put: adds a file that was just written for an
+/* The callback (exported_visit) of ptl_game_save_put: adds a file that was just written for an
  * overmap to the manifest, with the file's digest. */
 static ptl_status note_file(void *payload, const exported_file *file, ptl_error *err)
 {
@@ -82,17 +83,17 @@ static ptl_status make_overmaps(putting *p, ptl_error *err)
     const save_entry below = {.folder = true};
     char *folder =
         save_text("%s/" INTO_NEW "%s", p->r.path, layout->below ? "/" INTO_BELOW : "");
-    const ptl_save_put_options *given = p->options;
-    const ptl_save_write_options o = {.size = sizeof o,
-                                      .directory = folder,
-                                      .has_rect = given->has_rect,
-                                      .x0 = given->x0,
-                                      .y0 = given->y0,
-                                      .x1 = given->x1,
-                                      .y1 = given->y1,
-                                      .on_progress = given->on_progress,
-                                      .payload = given->payload};
-    ptl_save_write_report made = PTL_SAVE_WRITE_REPORT_INIT;
+    const ptl_game_save_put_options *given = p->options;
+    const ptl_game_save_write_options o = {.size = sizeof o,
+                                           .directory = folder,
+                                           .has_rect = given->has_rect,
+                                           .x0 = given->x0,
+                                           .y0 = given->y0,
+                                           .x1 = given->x1,
+                                           .y1 = given->y1,
+                                           .on_progress = given->on_progress,
+                                           .payload = given->payload};
+    ptl_game_save_write_report made = PTL_GAME_SAVE_WRITE_REPORT_INIT;
     ptl_status status = folder ? PTL_OK : error_nomem(err);
     if (status == PTL_OK && layout->databases)
         status = into_databases_begin(&p->databases, &p->r, err);
@@ -134,7 +135,7 @@ static ptl_status prepare(putting *p, ptl_error *err)
     TRY(manifest_write(m, p->r.path, err));
     TRY(replaced_open_fresh(&p->r, err));
     TRY(make_overmaps(p, err));
-    ptl_save_fit *fit = p->fit;
+    ptl_game_save_fit *fit = p->fit;
     ptl_status status = save_fit_mods(fit, p->save->fd, p->save->path, err);
     THEN(status, save_fit_find(fit, p->world, err));
     if (status == PTL_OK && fit->lacking_count > 0 && !p->options->force)
@@ -164,7 +165,7 @@ static ptl_status list_entry(putting *p, const char *name, entry_kind kind, ptl_
                          p->save->path, name, folder ? "no folder" : "a folder");
     for (size_t i = before; i < p->r.m.moved.count; i++) {
         const save_entry *e = &p->r.m.moved.list[i];
-        ptl_save_put_report *report = p->report;
+        ptl_game_save_put_report *report = p->report;
         const char *slash = strrchr(e->path, '/');
         ptl_chunk_pos pos;
         if (e->folder)
@@ -311,7 +312,7 @@ static ptl_status look_for_games(putting *p, ptl_error *err)
     return status;
 }
 
-/* Does ptl_save_put move the thing of this name and kind out of the save's folder? */
+/* Does ptl_game_save_put move the thing of this name and kind out of the save's folder? */
 static bool is_moved(const putting *p, const char *name, entry_kind kind)
 {
     const save_layout *layout = &p->save->layout;
@@ -362,11 +363,12 @@ static ptl_status replace(putting *p, ptl_error *err)
 
 /* ---- the whole course ---- */
 
-/* Undoes what interrupted calls of ptl_save_put and ptl_save_undo have done, the newest call
- * first. `out` becomes the name of the folder of the call that was undone last. *highest
- * becomes the highest number of a folder whose call was completed; 0 if there is none. */
-static ptl_status recover(const save_folder *save, char out[PTL_SAVE_FOLDER_SIZE], int *highest,
-                          ptl_error *err)
+/* Undoes what interrupted calls of ptl_game_save_put and ptl_game_save_undo have done, the
+ * newest call first. `out` becomes the name of the folder of the call that was undone last.
+ * *highest becomes the highest number of a folder whose call was completed; 0 if there is none.
+ */
+static ptl_status recover(const save_folder *save, char out[PTL_GAME_SAVE_FOLDER_SIZE],
+                          int *highest, ptl_error *err)
 {
     int *numbers = NULL;
     size_t count = 0;
@@ -382,7 +384,7 @@ static ptl_status recover(const save_folder *save, char out[PTL_SAVE_FOLDER_SIZE
             replaced_close(&r);
             continue;
         }
-        snprintf(out, PTL_SAVE_FOLDER_SIZE, "%s", r.name);
+        snprintf(out, PTL_GAME_SAVE_FOLDER_SIZE, "%s", r.name);
         status = replaced_take_back(&r, err);
     }
     free(numbers);
@@ -393,8 +395,8 @@ static ptl_status put(putting *p, ptl_error *err)
 {
     int highest = 0;
     TRY(recover(p->save, p->report->recovered, &highest, err));
-    /* The last call of ptl_save_put was broken off, so the save lacked some files until it was
-     * undone just now. Only now can be found out whether its overmaps are in files or
+    /* The last call of ptl_game_save_put was broken off, so the save lacked some files until it
+     * was undone just now. Only now can be found out whether its overmaps are in files or
      * databases. */
     if (p->report->recovered[0])
         TRY(save_folder_check(p->save, err));
@@ -419,7 +421,7 @@ static ptl_status put(putting *p, ptl_error *err)
 static ptl_status put_into(putting *p, ptl_error *err)
 {
     ptl_world *world = p->world;
-    const ptl_save_put_options *o = p->options;
+    const ptl_game_save_put_options *o = p->options;
     p->has_source = file_id_of_path(&p->source, ptl_store_path(world->store));
     ptl_status status = save_folder_open(
         p->save, o->save, ops(world->store)->transaction->stop_hook(world->store), err);
@@ -433,17 +435,17 @@ static ptl_status put_into(putting *p, ptl_error *err)
     return status;
 }
 
-ptl_status ptl_save_put(ptl_save_put_report *report, ptl_world *world,
-                        const ptl_save_put_options *options, ptl_error *err)
+ptl_status ptl_game_save_put(ptl_game_save_put_report *report, ptl_world *world,
+                             const ptl_game_save_put_options *options, ptl_error *err)
 {
-    ptl_save_put_options o = PTL_SAVE_PUT_OPTIONS_INIT;
-    ptl_save_put_report r = PTL_SAVE_PUT_REPORT_INIT;
+    ptl_game_save_put_options o = PTL_GAME_SAVE_PUT_OPTIONS_INIT;
+    ptl_game_save_put_report r = PTL_GAME_SAVE_PUT_REPORT_INIT;
     save_folder save;
     putting p = {.world = world, .options = &o, .report = &r, .save = &save};
     p.r = (replaced){.save = &save, .fd = -1, .fresh = -1};
     error_clear(err);
-    TRY(SIZED_TAKE(ptl_save_put_options, &o, options, err));
-    TRY(SIZED_CHECK(ptl_save_put_report, report, err));
+    TRY(SIZED_TAKE(ptl_game_save_put_options, &o, options, err));
+    TRY(SIZED_CHECK(ptl_game_save_put_report, report, err));
     if (!o.save)
         return error_set(err, PTL_ERR_ARGUMENT, "no folder of a save");
     ptl_status status = save_fit_new(&p.fit, world->cat, err);
@@ -451,21 +453,21 @@ ptl_status ptl_save_put(ptl_save_put_report *report, ptl_world *world,
     if (o.fit)
         *o.fit = p.fit;
     else
-        ptl_save_fit_free(p.fit);
-    SIZED_FILL(ptl_save_put_report, report, &r);
+        ptl_game_save_fit_free(p.fit);
+    SIZED_FILL(ptl_game_save_put_report, report, &r);
     return status;
 }
 
 /* ---- undoing ---- */
 
-ptl_status ptl_save_undo(ptl_save_undo_report *report, const ptl_save_undo_options *options,
-                         ptl_error *err)
+ptl_status ptl_game_save_undo(ptl_game_save_undo_report *report,
+                              const ptl_game_save_undo_options *options, ptl_error *err)
 {
-    ptl_save_undo_options o = PTL_SAVE_UNDO_OPTIONS_INIT;
-    ptl_save_undo_report r = PTL_SAVE_UNDO_REPORT_INIT;
+    ptl_game_save_undo_options o = PTL_GAME_SAVE_UNDO_OPTIONS_INIT;
+    ptl_game_save_undo_report r = PTL_GAME_SAVE_UNDO_REPORT_INIT;
     error_clear(err);
-    TRY(SIZED_TAKE(ptl_save_undo_options, &o, options, err));
-    TRY(SIZED_CHECK(ptl_save_undo_report, report, err));
+    TRY(SIZED_TAKE(ptl_game_save_undo_options, &o, options, err));
+    TRY(SIZED_CHECK(ptl_game_save_undo_report, report, err));
     if (!o.save)
         return error_set(err, PTL_ERR_ARGUMENT, "no folder of a save");
     save_folder save;
@@ -481,7 +483,7 @@ ptl_status ptl_save_undo(ptl_save_undo_report *report, const ptl_save_undo_optio
     r.games = signs.games;
     snprintf(r.game, sizeof r.game, "%s", signs.game);
     THEN(status, into_databases_check(&save, err));
-    /* Takes back the call of ptl_save_put that made the newest folder portolan-replaced-N,
+    /* Takes back the call of ptl_game_save_put that made the newest folder portolan-replaced-N,
      * whether this call was completed or interrupted. */
     THEN(status, replaced_list(&numbers, &count, &save, err));
     if (status == PTL_OK && count == 0)
@@ -503,6 +505,6 @@ ptl_status ptl_save_undo(ptl_save_undo_report *report, const ptl_save_undo_optio
     }
     free(numbers);
     save_folder_close(&save);
-    SIZED_FILL(ptl_save_undo_report, report, &r);
+    SIZED_FILL(ptl_game_save_undo_report, report, &r);
     return status;
 }

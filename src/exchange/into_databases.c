@@ -1,8 +1,8 @@
 /*
- * Databases of a save of Bright Nights, for ptl_save_put. The save's own databases are moved as
- * they are, like files. In their place come new ones, which have the new overmaps and those of
- * the old files that ptl_save_put does not replace: files of other dimensions, and files that
- * Portolan does not know. So no database of the save is ever changed.
+ * Databases of a save of Bright Nights, for ptl_game_save_put. The save's own databases are
+ * moved as they are, like files. In their place come new ones, which have the new overmaps and
+ * those of the old files that ptl_game_save_put does not replace: files of other dimensions,
+ * and files that Portolan does not know. So no database of the save is ever changed.
  */
 #include "core/array.h"
 #include "exchange/into_impl.h"
@@ -62,7 +62,7 @@ typedef struct filling {
     into_databases *all;
     const replaced *r;
     save_entries *written;
-    ptl_save_put_report *report;
+    ptl_game_save_put_report *report;
     bool is_map; /* true: the files of the database SAVE_DATABASE are copied; false: those of a
                     character's database */
 } filling;
@@ -72,7 +72,7 @@ static bool is_kept(void *payload, const char *name, size_t size)
 {
     static const char maps[] = "maps/", memory[] = ".mmr";
     const filling *f = payload;
-    ptl_save_put_report *report = f->report;
+    ptl_game_save_put_report *report = f->report;
     ptl_chunk_pos pos;
     size_t tail = sizeof memory - 1;
     if (strlen(name) != size)
@@ -137,8 +137,8 @@ ptl_status into_databases_begin(into_databases *out, const replaced *r, ptl_erro
     return status;
 }
 
-ptl_status into_databases_fill(into_databases *all, replaced *r, ptl_save_put_report *report,
-                               ptl_error *err)
+ptl_status into_databases_fill(into_databases *all, replaced *r,
+                               ptl_game_save_put_report *report, ptl_error *err)
 {
     filling f = {.all = all, .r = r, .written = &r->m.written, .report = report};
     save_entries_sort(&all->overmaps);

@@ -61,8 +61,8 @@ ptl_status save_folder_open(save_folder *out, const char *path, stop_hook stop, 
     if (!file_look_open(&facts, out->fd))
         return into_failed(path, ".", "", err);
     out->changed = facts.changed;
-    /* Some file systems cannot lock folders. There, another call of ptl_save_put or
-     * ptl_save_undo can't be noticed. */
+    /* Some file systems cannot lock folders. There, another call of ptl_game_save_put or
+     * ptl_game_save_undo can't be noticed. */
     if (!lock_take(out->fd, false) && errno == EWOULDBLOCK)
         return error_set(err, PTL_ERR_BUSY, "%s: another portolan export is at work there",
                          path);

@@ -1,7 +1,7 @@
 /*
- * The internal interface of ptl_save_put and ptl_save_undo (portolan/save.h).
+ * The internal interface of ptl_game_save_put and ptl_game_save_undo (portolan/game_save.h).
  *
- * ptl_save_put replaces the folder `maps`, the overmaps o.X.Y (in 0.I the whole folder
+ * ptl_game_save_put replaces the folder `maps`, the overmaps o.X.Y (in 0.I the whole folder
  * `overmaps`), the files of what characters have seen of overmaps, and their memories of maps;
  * and the databases that a save of Bright Nights has in place of these files. It moves all
  * these into a new folder SAVE/portolan-replaced-N, whose manifest.json is the journal. The
@@ -47,7 +47,8 @@ typedef struct save_layout {
     bool databases; /* the overmaps are in SAVE_DATABASE */
 } save_layout;
 
-/* The folder SAVE, opened, and locked against other calls of ptl_save_put and ptl_save_undo. */
+/* The folder SAVE, opened, and locked against other calls of ptl_game_save_put and
+ * ptl_game_save_undo. */
 typedef struct save_folder {
     const char *path; /* borrowed; used for messages and for making files */
     int fd;
@@ -151,16 +152,16 @@ ptl_status into_failed(const char *where, const char *name, const char *what, pt
 /* ---- into.c ---- */
 
 /* Signs of running games. Each member means the same as the member of this name in
- * ptl_save_put_report. */
+ * ptl_game_save_put_report. */
 typedef struct game_signs {
     uint64_t unseen, games;
-    char game[PTL_SAVE_GAME_SIZE];
+    char game[PTL_GAME_SAVE_GAME_SIZE];
 } game_signs;
 
 /* ---- into_undo.c ---- */
 
-/* How far a call of ptl_save_put or ptl_save_undo has come. The table at the top of this file
- * explains these states. */
+/* How far a call of ptl_game_save_put or ptl_game_save_undo has come. The table at the top of
+ * this file explains these states. */
 typedef enum into_state {
     INTO_PREPARING,
     INTO_PLANNED,
@@ -186,7 +187,7 @@ ptl_status manifest_write(const manifest *m, const char *folder, ptl_error *err)
 /* An open folder SAVE/portolan-replaced-N. */
 typedef struct replaced {
     const save_folder *save;
-    char name[PTL_SAVE_FOLDER_SIZE];
+    char name[PTL_GAME_SAVE_FOLDER_SIZE];
     char *path;    /* owned */
     int fd, fresh; /* file descriptors of the folder portolan-replaced-N and of the folder `new`
                       in it; -1: not open */
@@ -200,8 +201,8 @@ void replaced_close(replaced *r);
 /* Lists the numbers of all folders portolan-replaced-N in SAVE, ascending. The caller must
  * free the list. */
 ptl_status replaced_list(int **out, size_t *count, const save_folder *save, ptl_error *err);
-/* Sets how far the call of ptl_save_put or ptl_save_undo has come, in memory and in the
- * manifest on the disk. After an error the state is the old one. */
+/* Sets how far the call of ptl_game_save_put or ptl_game_save_undo has come, in memory and in
+ * the manifest on the disk. After an error the state is the old one. */
 ptl_status replaced_set_state(replaced *r, into_state state, ptl_error *err);
 /* Opens the folder `new`; makes it first if it is missing. */
 ptl_status replaced_open_fresh(replaced *r, ptl_error *err);
@@ -230,11 +231,11 @@ bool into_is_database(int folder, const char *name);
 ptl_status into_databases_check(save_folder *f, ptl_error *err);
 /* Makes a new, empty SAVE_DATABASE in the folder `new`. */
 ptl_status into_databases_begin(into_databases *out, const replaced *r, ptl_error *err);
-/* Copies those files that ptl_save_put does not replace from the save's own databases into the
- * new ones. Completes the new databases, and adds them to the manifest's list of written files.
- * Counts the other files of the save's own databases in the report. */
-ptl_status into_databases_fill(into_databases *all, replaced *r, ptl_save_put_report *report,
-                               ptl_error *err);
+/* Copies those files that ptl_game_save_put does not replace from the save's own databases into
+ * the new ones. Completes the new databases, and adds them to the manifest's list of written
+ * files. Counts the other files of the save's own databases in the report. */
+ptl_status into_databases_fill(into_databases *all, replaced *r,
+                               ptl_game_save_put_report *report, ptl_error *err);
 /* PTL_ERR_BUSY if somebody has written a database of the save since it was opened. */
 ptl_status into_databases_unchanged(const into_databases *all, ptl_error *err);
 void into_databases_dispose(into_databases *all);

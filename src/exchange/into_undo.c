@@ -32,7 +32,7 @@ static ptl_status sync_folder(int folder, const char *where, ptl_error *err)
 static int number_of(const char *name)
 {
     const size_t prefix = sizeof INTO_PREFIX - 1;
-    char again[PTL_SAVE_FOLDER_SIZE];
+    char again[PTL_GAME_SAVE_FOLDER_SIZE];
     if (strncmp(name, INTO_PREFIX, prefix) != 0 || strlen(name) > prefix + 4)
         return 0;
     /* There are at most 4 digits, so the number can't overflow. */
@@ -100,8 +100,8 @@ static const char *const states[] = {[INTO_PREPARING] = "preparing",
 enum { STATES = sizeof states / sizeof *states };
 
 /* May a manifest's list contain this path below SAVE? The first name in the path must be that
- * of something that ptl_save_put moves; in the list of written files it may also be that of an
- * overmap. Further names may follow only if the first name is that of a folder. */
+ * of something that ptl_game_save_put moves; in the list of written files it may also be that
+ * of an overmap. Further names may follow only if the first name is that of a folder. */
 static bool is_path(const char *path, bool folder, bool moved)
 {
     char first[INTO_PATH_MAX];
@@ -286,7 +286,7 @@ ptl_status replaced_open(replaced *out, const save_folder *save, int number, ptl
     return status;
 }
 
-/* ---- has anything changed since ptl_save_put was called? ---- */
+/* ---- has anything changed since ptl_game_save_put was called? ---- */
 
 static ptl_status changed(const replaced *r, const char *where, const char *path,
                           const char *what, ptl_error *err)
@@ -396,7 +396,8 @@ static ptl_status check_written(const replaced *r, ptl_error *err)
         else if (is_top(path) && !waits && r->m.state == INTO_COMPLETE)
             TRY(changed(r, save.where, path, "is gone", err));
         else
-            i++; /* ptl_save_put has not put this overmap, or its folder, into its place yet */
+            i++; /* ptl_game_save_put has not put this overmap, or its folder, into its place
+                    yet */
     }
     return PTL_OK;
 }
@@ -584,7 +585,7 @@ ptl_status replaced_take_back(replaced *r, ptl_error *err)
 /*
  * The manifest of a folder portolan-replaced-N: JSON, written completely or not at all. It is
  * not trusted when it is read: paths are accepted only if they lie below SAVE and have names
- * that ptl_save_put moves or writes.
+ * that ptl_game_save_put moves or writes.
  */
 
 /* ---- writing ---- */

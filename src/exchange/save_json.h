@@ -12,7 +12,7 @@ typedef struct save_lack {
     /* Owned: a letter for the kind, followed by the id, so that each kind and id has one key.
      */
     char *key;
-    ptl_save_unknown kind;
+    ptl_game_save_unknown kind;
     uint64_t count;
     size_t offset; /* where the id first occurs in the file's text */
 } save_lack;
@@ -72,8 +72,8 @@ ptl_status save_json_text(save_json *j, json_view in, const char *key, const cha
 /* Counts an id that the content lacks, or a member that Portolan does not know: adds `count` to
  * how often it occurs. `at` is the JSON value that has it. All of them are reported when the
  * whole file is read. */
-ptl_status save_json_lack(save_json *j, ptl_save_unknown kind, const char *id, uint64_t count,
-                          json_view at);
+ptl_status save_json_lack(save_json *j, ptl_game_save_unknown kind, const char *id,
+                          uint64_t count, json_view at);
 
 /* Reads the array `at` of three whole numbers of 32 bits each. `in` is the value that contains
  * the array; if the array is missing, the message names the place of `in`. */

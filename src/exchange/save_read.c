@@ -192,8 +192,8 @@ ptl_status save_json_place(const save_json *j, json_view in, json_view at, save_
 
 /* ---- ids that the content lacks ---- */
 
-ptl_status save_json_lack(save_json *j, ptl_save_unknown kind, const char *id, uint64_t count,
-                          json_view at)
+ptl_status save_json_lack(save_json *j, ptl_game_save_unknown kind, const char *id,
+                          uint64_t count, json_view at)
 {
     const size_t size = strlen(id) + 2;
     /* The key is a letter for the kind of the id, followed by the id. */
@@ -262,11 +262,11 @@ static ptl_status tell_lacks(const save_json *j)
         position_cursor at = position_begin(j->text);
         position_go(&at, item->offset);
         bytes_printf(&place, "%s:%d:%d", r->path, at.line, at.column);
-        const ptl_save_lack told = {.size = sizeof told,
-                                    .kind = item->kind,
-                                    .id = item->key + 1,
-                                    .count = item->count,
-                                    .place = bytes_text(&place)};
+        const ptl_game_save_lack told = {.size = sizeof told,
+                                         .kind = item->kind,
+                                         .id = item->key + 1,
+                                         .count = item->count,
+                                         .place = bytes_text(&place)};
         if (told.place)
             r->on_lack(r->payload, &told);
         bytes_dispose(&place);

@@ -117,6 +117,7 @@ static const store_operations operations = {
     .chunk = &chunks,
     .run = &sqlite_runs,
     .map = &sqlite_maps,
+    .edit = &sqlite_edits,
     .import = &imports,
 #ifndef PORTOLAN_EXTENSION
     .query = &sqlite_queries,
@@ -138,6 +139,7 @@ static const store_operations transient_operations = {.name = "a transient store
                                                       .chunk = &chunks,
                                                       .run = &sqlite_runs,
                                                       .map = &sqlite_maps,
+                                                      .edit = &sqlite_edits,
                                                       .import = &held_imports,
                                                       .sweep = &sqlite_sweeps,
                                                       .scratch = &sqlite_scratches};

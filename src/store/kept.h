@@ -4,6 +4,7 @@
 #pragma once
 
 #include "codec/chunk_codec.h"
+#include "codec/edit_codec.h"
 #include "codec/feature_codec.h"
 #include "codec/local/local_codec.h"
 #include "codec/summary_codec.h"
@@ -262,6 +263,33 @@ static inline bool surge_is_in(const surge_row *s, const surge_area *a)
            s->begins <= a->to && s->ends > a->from;
 }
 
+/* What an edit changes in one chunk. */
+typedef struct edit_row {
+    ptl_chunk_pos chunk;
+    int64_t number;            /* of the edit, from 1 in each world */
+    const char *author, *text; /* both borrowed for the visit */
+    int64_t turn;
+    int64_t undoes;         /* number of the edit that this one takes back; 0: none */
+    const edit_cell *cells; /* borrowed for the visit; oters of a catalogue, sorted by place,
+                             * each place once */
+    size_t count;           /* at least 1 */
+} edit_row;
+
+/* Selects the rows of edits in a rectangle of chunks. */
+typedef struct edit_area {
+    int32_t x0, x1, y0, y1; /* chunk coordinates, both ends included */
+    uint32_t levels;        /* only rows that change a cell of a level whose bit (z + 10) is
+                             * set */
+    int64_t number;         /* only the edit of this number; 0: all. Then the rest is ignored */
+} edit_area;
+
+/* An edit_area that selects all rows. */
+#define EDIT_AREA_ALL                                                                          \
+    {                                                                                          \
+        .x0 = -PTL_CHUNK_COORD_MAX, .x1 = PTL_CHUNK_COORD_MAX, .y0 = -PTL_CHUNK_COORD_MAX,     \
+        .y1 = PTL_CHUNK_COORD_MAX, .levels = (1 << PTL_LEVELS) - 1                             \
+    }
+
 /* Work that is a whole transaction, so that it can be run again. Before `run` returns
  * PTL_ERR_BUSY, it rolls its transaction back. */
 typedef struct patient_work {
@@ -287,6 +315,7 @@ typedef ptl_status definition_visit(void *payload, const definition_row *definit
 typedef ptl_status kept_text_visit(void *payload, const kept_row *object, ptl_error *err);
 typedef ptl_status map_visit(void *payload, const map_info *map, ptl_error *err);
 typedef ptl_status surge_visit(void *payload, const surge_row *surge, ptl_error *err);
+typedef ptl_status edit_visit(void *payload, const edit_row *row, ptl_error *err);
 typedef ptl_status run_visit(void *payload, const run_row *run, ptl_error *err);
 typedef ptl_status sweep_row_visit(void *payload, const sweep_row *sweep, ptl_error *err);
 /* Types of functions that a program gives to public calls: the first three to calls that list

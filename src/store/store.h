@@ -373,6 +373,23 @@ typedef struct map_operations {
                               surge_visit *visit, void *payload, ptl_error *err);
 } map_operations;
 
+/* ---- edits: what a game has changed on overmaps. The store keeps them beside the chunks, and
+ * no other operation applies them: chunks, levels and digests are as they were made. src/world
+ * shows both together (world/edits.h) ---- */
+
+typedef struct edit_operations {
+    /* Writes what an edit changes in one chunk, in a transaction of the caller's. cat gives the
+     * id texts of the oters. */
+    ptl_status (*write)(ptl_store *store, int64_t world_id, const edit_row *row,
+                        const catalogue *cat, ptl_error *err);
+    /* Visits rows in the order of x, y, number, with the oters of cat. PTL_ERR_MISMATCH names
+     * an oter that cat lacks. The visitor must not use the store. */
+    ptl_status (*visit)(ptl_store *store, int64_t world_id, const edit_area *which,
+                        const catalogue *cat, edit_visit *visit, void *payload, ptl_error *err);
+    /* Gets the greatest number of the world's edits; 0 if there are none. */
+    ptl_status (*last)(int64_t *out, ptl_store *store, int64_t world_id, ptl_error *err);
+} edit_operations;
+
 typedef struct sweep_operations {
     /* Finds a sweep by its name; NULL means the only one. PTL_ERR_NOT_FOUND comes with a
      * message that lists the names. */
@@ -478,6 +495,7 @@ typedef struct store_operations {
     const chunk_operations *chunk;
     const run_operations *run;
     const map_operations *map;
+    const edit_operations *edit;
     const import_operations *import;
     const sweep_operations *sweep;
     const scratch_operations *scratch;

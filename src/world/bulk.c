@@ -8,6 +8,7 @@
 #include "world/bulk.h"
 
 #include "core/array.h"
+#include "world/edits.h"
 #include "world/flow.h"
 
 #include <assert.h>
@@ -230,9 +231,7 @@ static ptl_status follow_maps(stale_maps *maps, ptl_world *world, ptl_chunk_pos 
         bool found = true;
         if (status == PTL_OK && m->at.z != z) {
             z = m->at.z;
-            status = ops(world->store)
-                         ->chunk->level_read(cells, &found, world->store, world->row.id, pos, z,
-                                             world->cat, err);
+            status = world_level_read(cells, &found, world, pos, z, err);
         }
         const int64_t cell = (m->at.y - area.y0) * PTL_CHUNK_SIZE + m->at.x - area.x0;
         if (status == PTL_OK)

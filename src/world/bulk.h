@@ -28,6 +28,9 @@ typedef struct stale_maps {
  * were made. */
 map_area world_maps_of(ptl_chunk_pos pos);
 
+/* A local map depends on the terrain of OMTs up to this distance, in OMTs, to each side. */
+enum { WORLD_MAPS_AROUND = 3 };
+
 /* Spills tell how high the sea must stand to reach each tile. The spills of a map may depend on
  * the terrain of OMTs at up to this distance, in OMTs (local_maps.h). */
 enum { WORLD_SPILLS_AROUND = 7 };

@@ -7,6 +7,7 @@
 
 #include "core/hash.h"
 #include "core/sized.h"
+#include "world/edits.h"
 #include "world/world.h"
 
 #include <stdlib.h>
@@ -25,7 +26,8 @@ typedef struct held {
 
 struct ptl_cache {
     ptl_world *world;
-    size_t most; /* the most bytes that all chunks in memory may take */
+    uint64_t edits; /* value of world->edits_made when the cache was used last */
+    size_t most;    /* the most bytes that all chunks in memory may take */
     held *newest, *oldest;
     held *buckets[BUCKETS];
     ptl_cache_counts counts;
@@ -107,6 +109,14 @@ static ptl_status insert(held **out, ptl_cache *c, ptl_chunk *chunk, bool whole,
     return PTL_OK;
 }
 
+/* Empties the cache if a save of its world has stored edits since it was used last. */
+static void follow_edits(ptl_cache *c)
+{
+    if (c->edits != c->world->edits_made)
+        ptl_cache_clear(c);
+    c->edits = c->world->edits_made;
+}
+
 /* ---- reading ---- */
 
 ptl_status cache_fetch(cached_chunk *out, ptl_cache *cache, ptl_chunk_pos pos, bool again,
@@ -115,6 +125,7 @@ ptl_status cache_fetch(cached_chunk *out, ptl_cache *cache, ptl_chunk_pos pos, b
     ptl_world *w = cache->world;
     chunk_info info;
     ptl_chunk *chunk = NULL;
+    follow_edits(cache);
     held *h = find(cache, pos);
     *out = (cached_chunk){NULL, false, false};
     if (h && again && !h->whole) {
@@ -124,8 +135,7 @@ ptl_status cache_fetch(cached_chunk *out, ptl_cache *cache, ptl_chunk_pos pos, b
         *out = (cached_chunk){h->chunk, h->whole, false};
         return PTL_OK;
     }
-    ptl_status status =
-        ops(w->store)->chunk->read(&chunk, w->store, w->row.id, pos, w->cat, &info, err);
+    ptl_status status = world_chunk_read(&chunk, w, pos, w->cat, &info, err);
     if (status != PTL_OK || !chunk)
         return status;
     status = insert(&h, cache, chunk, info.last_step[0] == '\0', err);
@@ -147,6 +157,7 @@ ptl_status ptl_cache_get(const ptl_chunk **out, ptl_cache *cache, ptl_chunk_pos 
 {
     ptl_chunk *chunk = NULL;
     error_clear(err);
+    follow_edits(cache);
     held *h = find(cache, pos);
     *out = NULL;
     if (h && h->whole) {

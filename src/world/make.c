@@ -6,6 +6,7 @@
 #include "core/sized.h"
 #include "os/clock.h"
 #include "world/bulk.h"
+#include "world/edits.h"
 
 #include <stdlib.h>
 
@@ -172,8 +173,7 @@ ptl_status ptl_chunk_load(ptl_chunk **out, ptl_world *world, ptl_chunk_pos pos, 
 {
     error_clear(err);
     chunk_info info;
-    TRY(ops(world->store)
-            ->chunk->read(out, world->store, world->row.id, pos, world->cat, &info, err));
+    TRY(world_chunk_read(out, world, pos, world->cat, &info, err));
     if (!*out)
         return error_set(err, PTL_ERR_NOT_FOUND, "chunk %d,%d of world '%s' is not saved",
                          pos.x, pos.y, world->row.name);
@@ -188,9 +188,7 @@ ptl_status ptl_level_load(ptl_oter cells[PTL_LEVEL_CELLS], ptl_world *world, ptl
     if (z < PTL_Z_MIN || z > PTL_Z_MAX)
         return error_set(err, PTL_ERR_ARGUMENT, "level %d lies outside %d..%d", z, PTL_Z_MIN,
                          PTL_Z_MAX);
-    TRY(ops(world->store)
-            ->chunk->level_read(cells, &found, world->store, world->row.id, pos, z, world->cat,
-                                err));
+    TRY(world_level_read(cells, &found, world, pos, z, err));
     if (!found)
         return error_set(err, PTL_ERR_NOT_FOUND, "chunk %d,%d of world '%s' is not saved",
                          pos.x, pos.y, world->row.name);
@@ -242,8 +240,11 @@ ptl_status ptl_chunk_get(ptl_chunk **out, ptl_world *world, ptl_chunk_pos pos, p
     THEN(status, write_alone(world, &made, &written, err));
     made_chunk_dispose(&made);
     if (status == PTL_OK && written) {
-        *out = chunk;
-        return PTL_OK;
+        /* A chunk that was removed, and is made again, still has its edits. */
+        status = world_edits_show(chunk, world, world->cat, err);
+        *out = status == PTL_OK ? chunk : NULL;
+        if (*out)
+            return PTL_OK;
     }
     ptl_chunk_free(chunk);
     /* If another process has saved the chunk in the meantime, the caller gets the saved

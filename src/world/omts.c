@@ -1,6 +1,7 @@
 /* Rectangles of OMTs across chunks (portolan/area.h). */
 #include "core/sized.h"
 #include "world/chunk_cache.h"
+#include "world/edits.h"
 #include "world/world.h"
 
 #include <stdlib.h>
@@ -97,8 +98,7 @@ static ptl_status fill_chunk(const filling *f, ptl_chunk_pos pos, ptl_error *err
     cached_chunk held = {NULL, false, false};
     bool found = false;
     TRY(f->cache ? cache_fetch(&held, f->cache, pos, f->again, err)
-                 : ops(w->store)->chunk->level_read(f->scratch, &found, w->store, w->row.id,
-                                                    pos, f->area->z, w->cat, err));
+                 : world_level_read(f->scratch, &found, w, pos, f->area->z, err));
     const level *l = held.chunk ? &held.chunk->levels[f->area->z - PTL_Z_MIN] : NULL;
     if (l)
         copy_part(f, pos, l->cells, l->fill);

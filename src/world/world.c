@@ -5,6 +5,7 @@
 #include "core/sized.h"
 #include "core/utf8.h"
 #include "os/clock.h"
+#include "world/edits.h"
 #include "world/places.h"
 
 #include <assert.h>
@@ -116,6 +117,7 @@ ptl_status ptl_world_open(ptl_world **out, ptl_store *store, const char *name,
         return error_nomem(err);
     world->store = store;
     world->accept_content = o.accept_content;
+    world->base = o.base;
     ptl_status status = ops(store)->world->find(&world->row, store, name, err);
     int64_t content = world->row.content_id;
     if (status == PTL_OK && o.as_chunk) {
@@ -184,7 +186,12 @@ ptl_status ptl_world_digest_get(ptl_world_digest_result *out, ptl_world *world, 
     ptl_world_digest_result r = PTL_WORLD_DIGEST_RESULT_INIT;
     error_clear(err);
     TRY(SIZED_CHECK(ptl_world_digest_result, out, err));
-    TRY(ops(world->store)->world->digest(&r, world->store, world->row.id, err));
+    bool own;
+    TRY(ops(world->store)->transaction->begin_snapshot(world->store, &own, err));
+    ptl_status status = ops(world->store)->world->digest(&r, world->store, world->row.id, err);
+    THEN(status, world_edits_digest(&r, world, err));
+    ops(world->store)->transaction->end_snapshot(world->store, own);
+    TRY(status);
     SIZED_FILL(ptl_world_digest_result, out, &r);
     return PTL_OK;
 }

@@ -19,7 +19,10 @@ struct ptl_world {
     int64_t current_content; /* id of the file's present content when the world was opened */
     ptl_world_options options;
     bool accept_content;
-    gen_config *config; /* owned; made when something is generated for the first time */
+    bool base;           /* edits are not shown */
+    uint64_t edits_made; /* number of saves with edits that were committed with this struct;
+                          * caches of chunks look at it to notice them */
+    gen_config *config;  /* owned; made when something is generated for the first time */
     generator *gen;
     codec *codec;
     int64_t run_id; /* id of the row in the table `run` for chunks that ptl_chunk_get made; 0:

@@ -32,6 +32,7 @@ COMMANDS = {
     "new": (WRITES, "new w.db another --seed 5"),
     "generate": (WRITES, "generate w.db --chunk 3,3 --stop-after lakes -q"),
     "regenerate": (WRITES, "regenerate w.db --chunk 0,0 -q"),
+    "edit": (WRITES, "edit w.db 90,90,9 --set forest -q"),
     "status": (READS, "status w.db"),
     "show": (READS, "show w.db --omt 90,90"),
     "local": (WRITES, "local w.db 90,90"),

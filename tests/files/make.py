@@ -68,6 +68,8 @@ QUESTIONS = {
             "hex(tiles) AS tiles, hex(things) AS things, hex(texts) AS texts FROM omt_map "
             "ORDER BY world_id, x, y, z",
     "surges": "SELECT world_id, x, y, begins, ends FROM surge ORDER BY world_id, x, y, begins",
+    "edits": "SELECT world_id, x, y, number, author, turn, text, undoes, levels, hex(cells) AS cells "
+             "FROM chunk_edit ORDER BY world_id, x, y, number",
     "spills": "SELECT id, hex(spills) AS spills FROM omt_spill ORDER BY id",
     "far": "SELECT id, hex(cells) AS cells FROM overview ORDER BY id",
     "content": "SELECT digest FROM content ORDER BY id",

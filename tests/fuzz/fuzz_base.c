@@ -52,13 +52,13 @@ static void make_save(const char *directory)
 {
     char path[FUZZ_PATH_SIZE];
     ptl_error err = {0};
-    ptl_save_write_options export = PTL_SAVE_WRITE_OPTIONS_INIT;
+    ptl_game_save_write_options export = PTL_GAME_SAVE_WRITE_OPTIONS_INIT;
     fuzz_path(path, "other.db");
     ptl_store *store = create(path);
     ptl_world *world = open_world(store);
     get_chunk(world, 3, 0);
     export.directory = directory;
-    fuzz_expect(ptl_save_write(NULL, world, &export, &err), &err, "a save is written");
+    fuzz_expect(ptl_game_save_write(NULL, world, &export, &err), &err, "a save is written");
     ptl_world_close(world);
     ptl_store_close(store);
     unlink(path);
@@ -84,7 +84,7 @@ static void make(fuzz_base *base)
 {
     char directory[FUZZ_PATH_SIZE], file[FUZZ_PATH_SIZE + 16];
     ptl_error err = {0};
-    ptl_save_import_options import = PTL_SAVE_IMPORT_OPTIONS_INIT;
+    ptl_game_save_import_options import = PTL_GAME_SAVE_IMPORT_OPTIONS_INIT;
     fuzz_path(directory, "save");
     make_save(directory);
     fuzz_path(base->path, "base.db");
@@ -92,7 +92,7 @@ static void make(fuzz_base *base)
     ptl_world *world = open_world(store);
     get_chunk(world, 0, 0);
     import.directory = directory;
-    fuzz_expect(ptl_save_import(NULL, world, &import, &err), &err, "the save is read");
+    fuzz_expect(ptl_game_save_import(NULL, world, &import, &err), &err, "the save is read");
     ptl_world_close(world);
     ptl_store_close(store);
     add_event(base->path);

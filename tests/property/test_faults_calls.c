@@ -128,11 +128,11 @@ START_TEST(errors_without_a_record)
     const ptl_area no_area = {.width = 0};
     const ptl_chunk_pos far = {PTL_CHUNK_COORD_MAX + 1, 0}, none = {7, 7};
     const ptl_render_options bad_picture = {.size = sizeof bad_picture, .scale = 99};
-    const ptl_save_write_options nowhere = {.size = sizeof nowhere,
-                                            .directory = "/no/such/folder"};
+    const ptl_game_save_write_options nowhere = {.size = sizeof nowhere,
+                                                 .directory = "/no/such/folder"};
     const ptl_atlas_options no_map = {.size = sizeof no_map, .path = "/no/such/folder/map"};
-    const ptl_save_import_options no_save = {.size = sizeof no_save,
-                                             .directory = "/no/such/folder"};
+    const ptl_game_save_import_options no_save = {.size = sizeof no_save,
+                                                  .directory = "/no/such/folder"};
     const char *no_content[] = {"/no/such/folder"};
     const ptl_import_options no_import = {
         .size = sizeof no_import, .directories = no_content, .directory_count = 1};
@@ -165,9 +165,10 @@ START_TEST(errors_without_a_record)
                      PTL_ERR_ARGUMENT);
     ck_assert_int_eq(ptl_render_png_write(place.world, &bad_picture, NULL, NULL, NULL),
                      PTL_ERR_ARGUMENT);
-    ck_assert_int_eq(ptl_save_write(NULL, place.world, &nowhere, NULL), PTL_ERR_NOT_FOUND);
+    ck_assert_int_eq(ptl_game_save_write(NULL, place.world, &nowhere, NULL), PTL_ERR_NOT_FOUND);
     ck_assert_int_eq(ptl_atlas_write(NULL, place.world, &no_map, NULL), PTL_ERR_NOT_FOUND);
-    ck_assert_int_eq(ptl_save_import(NULL, place.world, &no_save, NULL), PTL_ERR_NOT_FOUND);
+    ck_assert_int_eq(ptl_game_save_import(NULL, place.world, &no_save, NULL),
+                     PTL_ERR_NOT_FOUND);
     ck_assert_int_eq(ptl_import(NULL, place.store, &no_import, NULL), PTL_ERR_NOT_FOUND);
     ck_assert_int_eq(ptl_generate(NULL, place.world, &bad_step, NULL), PTL_ERR_ARGUMENT);
     ck_assert_int_eq(ptl_why_get(&why, NULL, place.world, "no such", none, NULL),

@@ -180,6 +180,7 @@ static void make_base(void)
     ck_assert_msg(ptl_generate(NULL, world, &options, &err) == PTL_OK, "%s", err.message);
     add_map(world);
     add_sea(world);
+    world_file_edit(world);
     ptl_world_close(world);
     add_rare_rows();
     (void)sweep_make(store, "s", 1, 2, 6);
@@ -253,6 +254,7 @@ static unsigned parts_of(const char *name)
                  {"omt_map", VERIFY_TABLES},
                  {"surge", VERIFY_TABLES},
                  {"omt_spill", VERIFY_TABLES},
+                 {"chunk_edit", VERIFY_TABLES},
                  {"content_past", VERIFY_CONTENT},
                  {"chunk", VERIFY_CHUNKS},
                  {"level", VERIFY_CHUNKS},
@@ -513,6 +515,7 @@ static bool dump(digest *out)
         "SELECT * FROM overview ORDER BY id",
         "SELECT * FROM surge ORDER BY id",
         "SELECT * FROM omt_spill ORDER BY id",
+        "SELECT * FROM chunk_edit ORDER BY id",
         "SELECT * FROM content_checksum ORDER BY name",
         "SELECT type, name, tbl_name, sql FROM sqlite_schema ORDER BY 1, 2"};
     digest_state state;

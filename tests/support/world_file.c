@@ -58,3 +58,15 @@ void world_file_digest(ptl_world *world, char hex[65])
     ck_assert_msg(ptl_world_digest_get(&result, world, &err) == PTL_OK, "%s", err.message);
     memcpy(hex, result.hex, 65);
 }
+
+void world_file_edit(ptl_world *world)
+{
+    const ptl_save_cell cells[] = {{{5, 6, 0}, "field"}, {{5, 6, 3}, "field"}};
+    const ptl_save_options o = {.size = sizeof o, .author = "ann", .text = "two fields"};
+    ptl_save *save = NULL;
+    ptl_error err = {0};
+    ck_assert_msg(ptl_save_begin(&save, world, &o, &err) == PTL_OK &&
+                      ptl_save_cells_set(save, cells, 2, &err) == PTL_OK &&
+                      ptl_save_commit(NULL, save, &err) == PTL_OK,
+                  "%s", err.message);
+}

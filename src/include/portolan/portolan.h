@@ -19,6 +19,7 @@
 #include "portolan/catalogue.h"
 #include "portolan/coverage.h"
 #include "portolan/features.h"
+#include "portolan/game_save.h"
 #include "portolan/generate.h"
 #include "portolan/import.h"
 #include "portolan/index.h"

@@ -97,6 +97,9 @@ typedef struct ptl_world_open_options {
      * the world is opened with the content that the chunk was made with, instead of the world's
      * own. The pointer is only used during the call. */
     const ptl_chunk_pos *as_chunk;
+    bool base;        /* true: show the world as it was generated, without the edits of save.h;
+                       * nothing can be edited then */
+    bool reserved[7]; /* must be false */
 } ptl_world_open_options;
 
 #define PTL_WORLD_OPEN_OPTIONS_INIT PTL_SIZED(ptl_world_open_options)
@@ -191,9 +194,11 @@ typedef struct ptl_world_digest_result {
 #define PTL_WORLD_DIGEST_RESULT_INIT PTL_SIZED(ptl_world_digest_result)
 
 /*
- * Computes a digest of the world's decoded OMTs and edges, in which terrains count by their
- * ids. Equal worlds give equal digests, whatever the order in which their chunks were made,
- * the number of threads or processes, or the machine. schema/format.md defines the digest.
+ * Computes a digest of the world's decoded OMTs, edges and edits (save.h), in which terrains
+ * count by their ids. A world that was opened with `base`, or that no edit changes, has the
+ * digest of what was generated. Equal worlds give equal digests, whatever the order in which
+ * their chunks were made, the number of threads or processes, or the machine. schema/format.md
+ * defines the digest.
  */
 PTL_API ptl_status ptl_world_digest_get(ptl_world_digest_result *out, ptl_world *world,
                                         ptl_error *err);

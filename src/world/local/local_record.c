@@ -8,6 +8,7 @@
 #include "core/array.h"
 #include "core/sized.h"
 #include "model/predecessors.h"
+#include "world/edits.h"
 #include "world/local/local.h"
 #include "world/local/local_reader.h"
 
@@ -35,6 +36,7 @@ struct local_record {
     /* The row that the chunk had in the file when the record was read. All bytes of the struct
      * are set to 0 before the row is read, so that two rows can be compared byte by byte. */
     chunk_info info;
+    int64_t edits;    /* greatest number of the world's edits when the record was read */
     ptl_chunk *chunk; /* owned; NULL: the chunk is not saved */
     gen_features features;
     record_cells places, joins, before;
@@ -149,7 +151,7 @@ static ptl_status fill(local_record *r, const ptl_world *world, ptl_error *err)
     bool found = false;
     TRY(chunks->features_read_all(&r->features, &found, world->store, world->row.id, r->pos,
                                   r->cat, err));
-    TRY(chunks->read(&r->chunk, world->store, world->row.id, r->pos, r->cat, NULL, err));
+    TRY(world_chunk_read(&r->chunk, world, r->pos, r->cat, NULL, err));
     return list_cells(r) ? PTL_OK : error_nomem(err);
 }
 
@@ -159,11 +161,13 @@ ptl_status local_record_read(local_record **record, const ptl_world *world, ptl_
     const ptl_chunk_pos pos = ptl_omt_chunk(at);
     chunk_info now = {.id = 0};
     bool saved = false;
+    int64_t edits = 0;
     TRY(ops(world->store)->chunk->find(&now, &saved, world->store, world->row.id, pos, err));
+    TRY(world_edits_last(&edits, world, err));
     const local_record *old = *record;
     const chunk_info *then = old ? &old->info : NULL;
     if (old && old->pos.x == pos.x && old->pos.y == pos.y && old->saved == saved &&
-        then->id == now.id && then->content_id == now.content_id &&
+        old->edits == edits && then->id == now.id && then->content_id == now.content_id &&
         then->generator_version == now.generator_version && then->imported == now.imported &&
         strcmp(then->last_step, now.last_step) == 0 &&
         memcmp(&then->omts, &now.omts, sizeof now.omts) == 0 &&
@@ -172,8 +176,12 @@ ptl_status local_record_read(local_record **record, const ptl_world *world, ptl_
     local_record *r = calloc(1, sizeof *r);
     if (!r)
         return error_nomem(err);
-    *r = (local_record){
-        .holders = 1, .cat = world->cat, .saved = saved, .pos = pos, .info = now};
+    *r = (local_record){.holders = 1,
+                        .cat = world->cat,
+                        .saved = saved,
+                        .pos = pos,
+                        .info = now,
+                        .edits = edits};
     const ptl_status status = saved ? fill(r, world, err) : PTL_OK;
     local_record_drop(status == PTL_OK ? *record : r);
     *record = status == PTL_OK ? r : *record;
@@ -185,8 +193,9 @@ uint64_t local_record_key(const local_record *record)
     if (!record || !record->saved)
         return 0;
     const chunk_info *info = &record->info;
-    return hash_add(hash_bytes(&info->omts, sizeof info->omts),
-                    hash_bytes(&info->features, sizeof info->features));
+    return hash_add(
+        hash_bytes(&info->omts, sizeof info->omts),
+        hash_add(hash_bytes(&info->features, sizeof info->features), (uint64_t)record->edits));
 }
 
 local_record *local_record_hold(local_record *record)

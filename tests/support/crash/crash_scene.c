@@ -380,11 +380,11 @@ static void act_backup(crash_run *r)
 
 static void export_chunks(crash_run *r)
 {
-    ptl_save_write_options o = PTL_SAVE_WRITE_OPTIONS_INIT;
+    ptl_game_save_write_options o = PTL_GAME_SAVE_WRITE_OPTIONS_INIT;
     o.directory = r->out;
     o.force = true;
     open_world(r);
-    must(r, ptl_save_write(NULL, r->open, &o, &r->err), "exporting");
+    must(r, ptl_game_save_write(NULL, r->open, &o, &r->err), "exporting");
     report(r, CRASH_EXPORT);
     close_all(r);
 }
@@ -435,12 +435,12 @@ static void prepare_save(crash_run *r)
 static void act_save(crash_run *r)
 {
     char directory[CRASH_PATH_SIZE + 8];
-    ptl_save_import_options o = PTL_SAVE_IMPORT_OPTIONS_INIT;
+    ptl_game_save_import_options o = PTL_GAME_SAVE_IMPORT_OPTIONS_INIT;
     snprintf(directory, sizeof directory, "%s/save", r->aside);
     o.directory = directory;
     o.force = true;
     open_world(r);
-    ptl_status status = ptl_save_import(NULL, r->open, &o, &r->err);
+    ptl_status status = ptl_game_save_import(NULL, r->open, &o, &r->err);
     must(r, status == PTL_ERR_EXISTS ? PTL_OK : status, "importing a save");
     report(r, CRASH_SAVE);
     close_all(r);
@@ -523,9 +523,9 @@ static void prepare_into_databases(crash_run *r)
 
 static void put_into(crash_run *r)
 {
-    const ptl_save_put_options o = {.size = sizeof o, .save = r->out, .force = true};
+    const ptl_game_save_put_options o = {.size = sizeof o, .save = r->out, .force = true};
     open_world(r);
-    must(r, ptl_save_put(NULL, r->open, &o, &r->err), "exporting into a save");
+    must(r, ptl_game_save_put(NULL, r->open, &o, &r->err), "exporting into a save");
     close_all(r);
 }
 
@@ -555,8 +555,8 @@ static void prepare_undo_databases(crash_run *r)
 /* Once all is back, there is nothing to undo. */
 static void act_undo(crash_run *r)
 {
-    const ptl_save_undo_options o = {.size = sizeof o, .save = r->out, .force = true};
-    const ptl_status status = ptl_save_undo(NULL, &o, &r->err);
+    const ptl_game_save_undo_options o = {.size = sizeof o, .save = r->out, .force = true};
+    const ptl_status status = ptl_game_save_undo(NULL, &o, &r->err);
     must(r, status == PTL_ERR_NOT_FOUND ? PTL_OK : status, "undoing");
     report(r, CRASH_EXPORT);
     if (r->after.count == 0) /* undisturbed */

@@ -109,7 +109,7 @@ static void make_worlds(fault_place *p)
     ptl_store *store;
     ptl_world *world;
     ptl_world_options options = PTL_WORLD_OPTIONS_INIT;
-    ptl_save_write_options save = PTL_SAVE_WRITE_OPTIONS_INIT;
+    ptl_game_save_write_options save = PTL_GAME_SAVE_WRITE_OPTIONS_INIT;
     const ptl_query_options query = {
         .size = sizeof query, .on_row = keep_number, .payload = &p->mutable_number};
     made_path(p, FAULT_FILE_CONTENT, content);
@@ -127,7 +127,7 @@ static void make_worlds(fault_place *p)
     save.directory = p->save;
     save.has_rect = true; /* 0,0 alone */
     ck_assert_msg(ptl_world_open(&world, store, "w", NULL, &err) == PTL_OK, "%s", err.message);
-    ck_assert_msg(ptl_save_write(NULL, world, &save, &err) == PTL_OK, "%s", err.message);
+    ck_assert_msg(ptl_game_save_write(NULL, world, &save, &err) == PTL_OK, "%s", err.message);
     ptl_world_close(world);
     ptl_store_close(store);
 }

@@ -456,11 +456,11 @@ static void mix_file(fault_place *p, const char *folder, const char *name)
 
 static ptl_status export_save(fault_place *p, ptl_error *err)
 {
-    ptl_save_write_options options = PTL_SAVE_WRITE_OPTIONS_INIT;
-    ptl_save_write_report report = PTL_SAVE_WRITE_REPORT_INIT;
+    ptl_game_save_write_options options = PTL_GAME_SAVE_WRITE_OPTIONS_INIT;
+    ptl_game_save_write_report report = PTL_GAME_SAVE_WRITE_REPORT_INIT;
     options.directory = p->export;
     options.force = true;
-    return ptl_save_write(&report, p->world, &options, err);
+    return ptl_game_save_write(&report, p->world, &options, err);
 }
 
 /* A file beside the world, where fault_place_unfinished looks for what is left of it. One that
@@ -512,14 +512,14 @@ static void look_at_export(fault_place *p)
 
 static ptl_status import_save(fault_place *p, ptl_error *err)
 {
-    ptl_save_import_options options = PTL_SAVE_IMPORT_OPTIONS_INIT;
-    ptl_save_import_report report = PTL_SAVE_IMPORT_REPORT_INIT;
+    ptl_game_save_import_options options = PTL_GAME_SAVE_IMPORT_OPTIONS_INIT;
+    ptl_game_save_import_report report = PTL_GAME_SAVE_IMPORT_REPORT_INIT;
     ptl_world *world;
     options.directory = p->save;
     options.force = true;
     ptl_status status = ptl_world_open(&world, p->store, "other", NULL, err);
     if (status == PTL_OK)
-        status = ptl_save_import(&report, world, &options, err);
+        status = ptl_game_save_import(&report, world, &options, err);
     if (status == PTL_OK) {
         fault_mix_number(p, (int64_t)report.placements);
         fault_mix_number(p, (int64_t)report.removed);

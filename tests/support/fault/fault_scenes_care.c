@@ -2,6 +2,7 @@
  * More scenes, as fault_scenes.c has them: journals, copies, migration, repair, making anew,
  * the index, games' saves, connections of others.
  */
+#include "core/error.h"
 #include "support/fault/fault_loop.h"
 #include "support/fault/fault_stop.h"
 
@@ -151,43 +152,43 @@ static ptl_status on_host(fault_place *p, ptl_error *err)
     return status;
 }
 
-static void mix_fit(fault_place *p, const ptl_save_fit *fit)
+static void mix_fit(fault_place *p, const ptl_game_save_fit *fit)
 {
-    ptl_save_fit_info info = PTL_SAVE_FIT_INFO_INIT;
-    ptl_save_pack pack = PTL_SAVE_PACK_INIT;
-    ptl_save_id id = PTL_SAVE_ID_INIT;
-    fault_mix_number(p, ptl_save_fit_describe(&info, fit));
+    ptl_game_save_fit_info info = PTL_GAME_SAVE_FIT_INFO_INIT;
+    ptl_game_save_pack pack = PTL_GAME_SAVE_PACK_INIT;
+    ptl_game_save_id id = PTL_GAME_SAVE_ID_INIT;
+    fault_mix_number(p, ptl_game_save_fit_describe(&info, fit));
     fault_mix_number(p, (int64_t)(info.terrains + info.specials));
-    for (size_t i = 0; ptl_save_fit_pack(&pack, fit, i) == PTL_OK; i++)
+    for (size_t i = 0; ptl_game_save_fit_pack(&pack, fit, i) == PTL_OK; i++)
         fault_mix_text(p, pack.id);
-    for (size_t i = 0; ptl_save_fit_lacking(&id, fit, i) == PTL_OK; i++)
+    for (size_t i = 0; ptl_game_save_fit_lacking(&id, fit, i) == PTL_OK; i++)
         fault_mix_text(p, id.id);
-    for (size_t i = 0; ptl_save_fit_mod(fit, i); i++)
-        fault_mix_text(p, ptl_save_fit_mod(fit, i));
+    for (size_t i = 0; ptl_game_save_fit_mod(fit, i); i++)
+        fault_mix_text(p, ptl_game_save_fit_mod(fit, i));
 }
 
 /* Into the save and out again, after what a call before has left there. */
 static ptl_status into_and_out(fault_place *p, ptl_error *err)
 {
-    ptl_save_fit *fit = NULL;
-    const ptl_save_undo_options undo = {
+    ptl_game_save_fit *fit = NULL;
+    const ptl_game_save_undo_options undo = {
         .size = sizeof undo, .save = p->save, .should_stop = fault_stop_asked, .force = true};
-    const ptl_save_put_options into = {
+    const ptl_game_save_put_options into = {
         .size = sizeof into, .save = p->save, .force = true, .fit = &fit};
-    ptl_save_put_report report = PTL_SAVE_PUT_REPORT_INIT;
+    ptl_game_save_put_report report = PTL_GAME_SAVE_PUT_REPORT_INIT;
     ptl_status status = PTL_OK;
     while (status == PTL_OK)
-        status = ptl_save_undo(NULL, &undo, err);
+        status = ptl_game_save_undo(NULL, &undo, err);
     if (status != PTL_ERR_NOT_FOUND)
         return status;
-    status = ptl_save_put(&report, p->world, &into, err);
+    status = ptl_game_save_put(&report, p->world, &into, err);
     if (status == PTL_OK) {
         mix_fit(p, fit);
         fault_mix_number(p, (int64_t)(report.chunks + 10 * report.met));
         fault_mix_number(p, (int64_t)(report.moved_overmaps + 10 * report.moved_seen));
-        status = ptl_save_undo(NULL, &undo, err);
+        status = ptl_game_save_undo(NULL, &undo, err);
     }
-    ptl_save_fit_free(fit);
+    ptl_game_save_fit_free(fit);
     return status;
 }
 
@@ -215,6 +216,84 @@ static ptl_status seen(fault_place *p, ptl_error *err)
     return status;
 }
 
+static bool on_edit(void *payload, const ptl_edit *edit)
+{
+    fault_mix_text(payload, edit->author);
+    fault_mix_number(payload, (int64_t)edit->cells);
+    fault_mix_number(payload, edit->undone_by);
+    return true;
+}
+
+static bool on_cell(void *payload, ptl_omt at, const char *before, const char *after)
+{
+    fault_mix_number(payload, at.x);
+    fault_mix_text(payload, before);
+    fault_mix_text(payload, after);
+    return true;
+}
+
+static ptl_status set_cells(fault_place *p, ptl_save *save, ptl_error *err)
+{
+    const ptl_save_cell cells[] = {
+        {{3, 4, 9}, "field"}, {{170, 4, 0}, "field"}, {{3, 4, -9}, "field"}};
+    (void)p;
+    return ptl_save_cells_set(save, cells, 3, err);
+}
+
+static ptl_status take_back(fault_place *p, ptl_save *save, ptl_error *err)
+{
+    (void)p;
+    ptl_status status = ptl_save_undo(save, 1, err);
+    /* The save before was committed by a call that then failed. */
+    if (status == PTL_ERR_EXISTS) {
+        error_clear(err);
+        status = PTL_OK;
+    }
+    return status;
+}
+
+static ptl_status save_with(fault_place *p,
+                            ptl_status (*fill)(fault_place *p, ptl_save *save, ptl_error *err),
+                            ptl_error *err)
+{
+    const ptl_save_options o = {.size = sizeof o, .author = "ann", .text = "fields", .turn = 5};
+    ptl_save *save = NULL;
+    ptl_status status = ptl_save_begin(&save, p->world, &o, err);
+    if (status == PTL_OK)
+        status = fill(p, save, err);
+    if (status == PTL_OK)
+        status = ptl_save_commit(NULL, save, err);
+    if (status != PTL_OK)
+        ptl_save_abort(save);
+    return status;
+}
+
+static bool on_number(void *payload, const ptl_edit *edit)
+{
+    *(int64_t *)payload = edit->number;
+    return true;
+}
+
+/* OMTs are set and taken back, each in a save; a call that was begun again finds what the one
+ * before has stored. */
+static ptl_status edit(fault_place *p, ptl_error *err)
+{
+    int64_t last = 0;
+    ptl_oter level[PTL_LEVEL_CELLS];
+    ptl_status status = ptl_edit_list(p->world, NULL, on_number, &last, err);
+    if (status == PTL_OK && last == 0)
+        status = save_with(p, set_cells, err);
+    if (status == PTL_OK)
+        status = save_with(p, take_back, err);
+    if (status == PTL_OK)
+        status = ptl_level_load(level, p->world, HERE, 9, err);
+    if (status == PTL_OK)
+        status = ptl_edit_list(p->world, (const int64_t[]){0, 0, 9, 9}, on_edit, p, err);
+    if (status == PTL_OK)
+        status = ptl_edit_cell_list(p->world, 2, on_cell, p, err);
+    return status;
+}
+
 const fault_scene fault_scenes_care[] = {
     {"index", FAULT_FILE_WORLD, FAULT_OPEN_WRITE, true, 1, index_and_drop, NULL},
     {"is_ready", FAULT_FILE_WORLD, FAULT_OPEN_NOTHING, false, 1, is_ready, NULL},
@@ -227,5 +306,6 @@ const fault_scene fault_scenes_care[] = {
     {"migrate", FAULT_FILE_OLD, FAULT_OPEN_NOTHING, false, 1, migrate, NULL},
     {"migrate_copy", FAULT_FILE_OLD, FAULT_OPEN_NOTHING, false, 1, migrate_with_copy, NULL},
     {"repair", FAULT_FILE_DAMAGED, FAULT_OPEN_WRITE, true, 1, repair, NULL},
+    {"edit", FAULT_FILE_WORLD, FAULT_OPEN_WORLD_WRITE, true, 2, edit, NULL},
     {"regenerate", FAULT_FILE_WORLD, FAULT_OPEN_WORLD_WRITE, true, 1, regenerate, NULL},
     {NULL, FAULT_FILE_NONE, FAULT_OPEN_NOTHING, false, 1, NULL, NULL}};

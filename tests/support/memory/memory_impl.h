@@ -34,6 +34,7 @@ enum {
     MAPS,
     SURGES,
     SPILLS,
+    EDITS,
     TABLES
 };
 
@@ -113,6 +114,13 @@ typedef struct memory_surge {
     surge_row values;
 } memory_surge;
 
+typedef struct memory_edit {
+    row head;
+    edit_row values;     /* without cells */
+    char *author, *text; /* owned */
+    bytes cells;         /* a blob, with numbers of names */
+} memory_edit;
+
 struct memory {
     pthread_mutex_t lock;
     pthread_cond_t turn;
@@ -137,6 +145,7 @@ extern const content_operations memory_content_operations;
 extern const import_operations memory_import_operations;
 extern const sweep_operations memory_sweep_operations;
 extern const map_operations memory_map_operations;
+extern const edit_operations memory_edit_operations;
 
 /* An operation outside of a transaction is one of its own. *own: it has to be ended. */
 ptl_status memory_enter(ptl_store *store, bool *own, ptl_error *err);
@@ -179,6 +188,7 @@ void memory_overmap_free(row *r);
 void memory_map_free(row *r);
 void memory_surge_free(row *r);
 void memory_spill_free(row *r);
+void memory_edit_free(row *r);
 
 row *table_find(const table *t, int64_t id); /* NULL: there is none */
 ptl_status memory_copy_world(world_row *out, const world_row *from, ptl_error *err);

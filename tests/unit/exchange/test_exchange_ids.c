@@ -115,7 +115,7 @@ typedef struct told {
     bytes text;
 } told;
 
-static void on_lack(void *payload, const ptl_save_lack *lack)
+static void on_lack(void *payload, const ptl_game_save_lack *lack)
 {
     told *t = payload;
     t->calls++;

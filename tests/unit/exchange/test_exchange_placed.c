@@ -229,14 +229,14 @@ START_TEST(only_specials_that_are_there_are_used)
 {
     gen_placement placements[] = {{.special = CAT_NONE}, {.special = 3}};
     const gen_features features = {.placements = placements, .placement_count = 2};
-    ptl_save_fit *fit = NULL;
+    ptl_game_save_fit *fit = NULL;
     ptl_chunk *chunk = NULL;
     ck_assert_int_eq(ptl_chunk_get(&chunk, world, (ptl_chunk_pos){0, 0}, &err), PTL_OK);
     ck_assert_int_eq(save_fit_new(&fit, cat, &err), PTL_OK);
     save_fit_note(fit, chunk, &features);
     for (uint16_t i = 0; i <= cat->special_count; i++)
         ck_assert_int_eq(fit->has_special[i], i == 3);
-    ptl_save_fit_free(fit);
+    ptl_game_save_fit_free(fit);
     ptl_chunk_free(chunk);
 }
 END_TEST

@@ -82,27 +82,28 @@ static void generate(place *p, int32_t x0, int32_t y0, int32_t x1, int32_t y1)
     ck_assert_msg(ptl_generate(NULL, p->world, &o, &err) == PTL_OK, "%s", err.message);
 }
 
-static ptl_status export_to(place *p, const char *name, ptl_save_write_options o,
-                            ptl_save_write_report *r)
+static ptl_status export_to(place *p, const char *name, ptl_game_save_write_options o,
+                            ptl_game_save_write_report *r)
 {
     char folder[ROOM];
     folder_of(p, name, folder);
     o.directory = folder;
-    return ptl_save_write(r, p->world, &o, &err);
+    return ptl_game_save_write(r, p->world, &o, &err);
 }
 
 static ptl_status import_from(place *p, const place *owner, const char *name, bool force,
-                              ptl_save_import_report *r)
+                              ptl_game_save_import_report *r)
 {
     char folder[ROOM];
     folder_of(owner, name, folder);
-    const ptl_save_import_options o = {.size = sizeof o, .directory = folder, .force = force};
-    return ptl_save_import(r, p->world, &o, &err);
+    const ptl_game_save_import_options o = {
+        .size = sizeof o, .directory = folder, .force = force};
+    return ptl_game_save_import(r, p->world, &o, &err);
 }
 
 static void export_well(place *p, const char *name)
 {
-    const ptl_save_write_options o = PTL_SAVE_WRITE_OPTIONS_INIT;
+    const ptl_game_save_write_options o = PTL_GAME_SAVE_WRITE_OPTIONS_INIT;
     ck_assert_msg(export_to(p, name, o, NULL) == PTL_OK, "%s", err.message);
 }
 
@@ -159,7 +160,7 @@ static void no_problems(place *p)
 
 /* A save does not say which piece of a mutable special is where: those are left out. Of the
  * others almost all come back; few share a cell with another one. */
-static void check_specials(const ptl_save_import_report *r)
+static void check_specials(const ptl_game_save_import_report *r)
 {
     const int64_t all = number(&here, "SELECT count(*) FROM v_special");
     const int64_t grown = number(&here, "SELECT count(DISTINCT chunk_x || ' ' || chunk_y || "
@@ -191,7 +192,7 @@ START_TEST(out_in_and_out_again)
 {
     generate(&here, -1, 0, 1, 1);
     export_well(&here, "a");
-    ptl_save_import_report r = PTL_SAVE_IMPORT_REPORT_INIT;
+    ptl_game_save_import_report r = PTL_GAME_SAVE_IMPORT_REPORT_INIT;
     ck_assert_msg(import_from(&there, &here, "a", false, &r) == PTL_OK, "%s", err.message);
     ck_assert_uint_eq(r.chunks, 6);
     ck_assert_uint_eq(r.edges, 6 * 2 + 2 + 3);
@@ -234,8 +235,8 @@ START_TEST(bright_nights_out_in_and_out_again)
 {
     static const char *const files[] = {"o.-1.0", "o.0.0", "o.-1.1", "o.0.1"};
     static const char FROM[] = "\n,\"connections_out\":", TO[] = "\n,\"radios\":";
-    ptl_save_write_options o = PTL_SAVE_WRITE_OPTIONS_INIT;
-    ptl_save_import_report r = PTL_SAVE_IMPORT_REPORT_INIT;
+    ptl_game_save_write_options o = PTL_GAME_SAVE_WRITE_OPTIONS_INIT;
+    ptl_game_save_import_report r = PTL_GAME_SAVE_IMPORT_REPORT_INIT;
     generate(&here, -1, 0, 0, 1);
     o.version = 28;
     ck_assert_int_eq(export_to(&here, "a", o, NULL), PTL_ERR_ARGUMENT);
@@ -284,7 +285,7 @@ START_TEST(in_two_parts)
     place third;
     generate(&here, 0, 0, 2, 0);
     export_well(&here, "a");
-    ptl_save_write_options part = PTL_SAVE_WRITE_OPTIONS_INIT;
+    ptl_game_save_write_options part = PTL_GAME_SAVE_WRITE_OPTIONS_INIT;
     part.has_rect = true;
     part.x1 = 1; /* 0,0 .. 1,0 */
     ck_assert_int_eq(export_to(&there, "a", part, NULL), PTL_ERR_NOT_FOUND);
@@ -388,7 +389,7 @@ START_TEST(groups_beyond_borders)
     for (size_t i = 0; i < 3; i++)
         replace(&here, files[i], "\n,\"monster_groups\"", "\n,\"cities\"",
                 i == 1 ? groups : "");
-    ptl_save_import_report r = PTL_SAVE_IMPORT_REPORT_INIT;
+    ptl_game_save_import_report r = PTL_GAME_SAVE_IMPORT_REPORT_INIT;
     ck_assert_msg(import_from(&there, &here, "a", false, &r) == PTL_OK, "%s", err.message);
     ck_assert_uint_eq(r.groups, 8);
     ck_assert_uint_eq(r.groups_moved, 6);
@@ -427,7 +428,7 @@ START_TEST(what_is_left_out_is_counted)
     for (size_t i = 0; i < 2; i++)
         replace(&here, files[i], "\n,\"monster_map\"", "\n,\"overmap_special_placements\"",
                 members[i]);
-    ptl_save_import_report r = PTL_SAVE_IMPORT_REPORT_INIT;
+    ptl_game_save_import_report r = PTL_GAME_SAVE_IMPORT_REPORT_INIT;
     ck_assert_msg(import_from(&there, &here, "a", false, &r) == PTL_OK, "%s", err.message);
     ck_assert_uint_eq(r.chunks, 2);
     ck_assert_uint_eq(r.members_left_out, 4 + 3);
@@ -444,7 +445,7 @@ START_TEST(generated_neighbours_are_refused_or_made_anew)
     ck_assert_int_eq(import_from(&there, &here, "a", false, NULL), PTL_ERR_EXISTS);
     ck_assert_ptr_nonnull(strstr(err.message, "chunk 1,0 is generated already"));
     ck_assert_int_eq(number(&there, "SELECT count(*) FROM chunk"), 2);
-    ptl_save_import_report r = PTL_SAVE_IMPORT_REPORT_INIT;
+    ptl_game_save_import_report r = PTL_GAME_SAVE_IMPORT_REPORT_INIT;
     ck_assert_msg(import_from(&there, &here, "a", true, &r) == PTL_OK, "%s", err.message);
     ck_assert_uint_eq(r.removed, 1);
     ck_assert_int_eq(number(&there, "SELECT count(*) FROM chunk"), 2);
@@ -477,8 +478,8 @@ static bool stop_at_two(void *payload, const ptl_progress *p)
 
 START_TEST(directories_and_stopping)
 {
-    ptl_save_write_options o = PTL_SAVE_WRITE_OPTIONS_INIT;
-    ptl_save_write_report r = PTL_SAVE_WRITE_REPORT_INIT;
+    ptl_game_save_write_options o = PTL_GAME_SAVE_WRITE_OPTIONS_INIT;
+    ptl_game_save_write_report r = PTL_GAME_SAVE_WRITE_REPORT_INIT;
     uint64_t total = 0;
     ck_assert_int_eq(import_from(&there, &here, "a", false, NULL), PTL_ERR_NOT_FOUND);
     generate(&here, 0, 0, 2, 0);
@@ -495,18 +496,18 @@ START_TEST(directories_and_stopping)
     spill(&here, "a", "o.1", "not an overmap");
     char folder[ROOM];
     folder_of(&here, "a", folder);
-    const ptl_save_import_options stop = {.size = sizeof stop,
-                                          .directory = folder,
-                                          .on_progress = stop_at_two,
-                                          .payload = &total};
-    ck_assert_int_eq(ptl_save_import(NULL, there.world, &stop, &err), PTL_ERR_CANCELLED);
+    const ptl_game_save_import_options stop = {.size = sizeof stop,
+                                               .directory = folder,
+                                               .on_progress = stop_at_two,
+                                               .payload = &total};
+    ck_assert_int_eq(ptl_game_save_import(NULL, there.world, &stop, &err), PTL_ERR_CANCELLED);
     ck_assert_int_eq(number(&there, "SELECT count(*) FROM chunk"), 0);
     ck_assert_int_eq(import_from(&there, &here, "a", false, NULL), PTL_OK);
     ck_assert_int_eq(number(&there, "SELECT count(*) FROM chunk"), 3);
     o.directory = "/proc/no/such";
-    ck_assert_int_eq(ptl_save_write(NULL, here.world, &o, &err), PTL_ERR_NOT_FOUND);
-    ck_assert_int_eq(ptl_save_write(NULL, here.world, NULL, &err), PTL_ERR_ARGUMENT);
-    ck_assert_int_eq(ptl_save_import(NULL, here.world, NULL, &err), PTL_ERR_ARGUMENT);
+    ck_assert_int_eq(ptl_game_save_write(NULL, here.world, &o, &err), PTL_ERR_NOT_FOUND);
+    ck_assert_int_eq(ptl_game_save_write(NULL, here.world, NULL, &err), PTL_ERR_ARGUMENT);
+    ck_assert_int_eq(ptl_game_save_import(NULL, here.world, NULL, &err), PTL_ERR_ARGUMENT);
 }
 END_TEST
 
@@ -543,22 +544,22 @@ static void expect_file(const place *p, const char *name, const char *file, cons
 
 /* Of a pack that the save does not list everything lacks that the overmaps have: in order, and
  * as many as the numbers say. */
-static void expect_all_lacking(const ptl_save_fit *fit)
+static void expect_all_lacking(const ptl_game_save_fit *fit)
 {
-    ptl_save_fit_info info = PTL_SAVE_FIT_INFO_INIT;
-    ptl_save_pack pack = PTL_SAVE_PACK_INIT;
-    ptl_save_id id = PTL_SAVE_ID_INIT;
+    ptl_game_save_fit_info info = PTL_GAME_SAVE_FIT_INFO_INIT;
+    ptl_game_save_pack pack = PTL_GAME_SAVE_PACK_INIT;
+    ptl_game_save_id id = PTL_GAME_SAVE_ID_INIT;
     size_t counts[PTL_CONTENT_REGION + 1] = {0};
     char before[200] = "";
     ptl_content_kind kind = PTL_CONTENT_REGION;
-    ck_assert_int_eq(ptl_save_fit_describe(&info, fit), PTL_OK);
+    ck_assert_int_eq(ptl_game_save_fit_describe(&info, fit), PTL_OK);
     ck_assert(info.mod_count == 1 && info.pack_count == 1);
-    ck_assert_str_eq(ptl_save_fit_mod(fit, 0), "dda");
-    ck_assert_ptr_null(ptl_save_fit_mod(fit, 1));
-    ck_assert_int_eq(ptl_save_fit_pack(&pack, fit, 0), PTL_OK);
+    ck_assert_str_eq(ptl_game_save_fit_mod(fit, 0), "dda");
+    ck_assert_ptr_null(ptl_game_save_fit_mod(fit, 1));
+    ck_assert_int_eq(ptl_game_save_fit_pack(&pack, fit, 0), PTL_OK);
     ck_assert(pack.own && !pack.listed && pack.lacked == info.lacking_count);
     for (size_t i = 0; i < info.lacking_count; i++) {
-        ck_assert_int_eq(ptl_save_fit_lacking(&id, fit, i), PTL_OK);
+        ck_assert_int_eq(ptl_game_save_fit_lacking(&id, fit, i), PTL_OK);
         ck_assert(id.pack == 0 && id.kind <= kind);
         ck_assert(id.kind < kind || strcmp(before, id.id) < 0);
         counts[id.kind]++;
@@ -568,70 +569,71 @@ static void expect_all_lacking(const ptl_save_fit *fit)
     ck_assert(counts[PTL_CONTENT_TERRAIN] == info.terrains && info.terrains > 50);
     ck_assert(counts[PTL_CONTENT_SPECIAL] == info.specials && info.specials > 10);
     ck_assert_uint_eq(counts[PTL_CONTENT_REGION], 1);
-    ck_assert_int_eq(ptl_save_fit_lacking(&id, fit, info.lacking_count), PTL_ERR_NOT_FOUND);
+    ck_assert_int_eq(ptl_game_save_fit_lacking(&id, fit, info.lacking_count),
+                     PTL_ERR_NOT_FOUND);
     ck_assert_str_eq(id.id, "");
-    ck_assert_int_eq(ptl_save_fit_pack(&pack, fit, 1), PTL_ERR_NOT_FOUND);
+    ck_assert_int_eq(ptl_game_save_fit_pack(&pack, fit, 1), PTL_ERR_NOT_FOUND);
     ck_assert_str_eq(pack.id, "");
     info.size = 0;
-    ck_assert_int_eq(ptl_save_fit_describe(&info, fit), PTL_ERR_ARGUMENT);
+    ck_assert_int_eq(ptl_game_save_fit_describe(&info, fit), PTL_ERR_ARGUMENT);
 }
 
 /* Refused where the save lacks ids, put there by force, and taken out again. */
 START_TEST(into_a_save_and_out)
 {
     char folder[ROOM];
-    ptl_save_fit *fit = NULL;
-    ptl_save_put_report r = PTL_SAVE_PUT_REPORT_INIT;
-    ptl_save_undo_report undone = PTL_SAVE_UNDO_REPORT_INIT;
+    ptl_game_save_fit *fit = NULL;
+    ptl_game_save_put_report r = PTL_GAME_SAVE_PUT_REPORT_INIT;
+    ptl_game_save_undo_report undone = PTL_GAME_SAVE_UNDO_REPORT_INIT;
     generate(&here, 0, 0, 1, 0);
     make_save(&here, "a", "[\"dda\"]");
     folder_of(&here, "a", folder);
-    ptl_save_put_options o = {.size = sizeof o, .save = folder, .fit = &fit};
-    const ptl_save_undo_options undo = {.size = sizeof undo, .save = folder};
-    ck_assert_int_eq(ptl_save_undo(NULL, &undo, &err), PTL_ERR_NOT_FOUND);
-    ck_assert_int_eq(ptl_save_put(&r, here.world, &o, &err), PTL_ERR_MISMATCH);
+    ptl_game_save_put_options o = {.size = sizeof o, .save = folder, .fit = &fit};
+    const ptl_game_save_undo_options undo = {.size = sizeof undo, .save = folder};
+    ck_assert_int_eq(ptl_game_save_undo(NULL, &undo, &err), PTL_ERR_NOT_FOUND);
+    ck_assert_int_eq(ptl_game_save_put(&r, here.world, &o, &err), PTL_ERR_MISMATCH);
     expect_all_lacking(fit);
-    ptl_save_fit_free(fit);
+    ptl_game_save_fit_free(fit);
     expect_file(&here, "a", "o.0.0", "theirs");
     o.fit = NULL;
     o.force = true;
-    ck_assert_msg(ptl_save_put(&r, here.world, &o, &err) == PTL_OK, "%s", err.message);
+    ck_assert_msg(ptl_game_save_put(&r, here.world, &o, &err) == PTL_OK, "%s", err.message);
     ck_assert(r.chunks == 2 && r.bytes > 10000 && r.met == 1 && !r.recovered[0]);
     ck_assert(r.moved_overmaps == 2 && r.moved_seen == 1 && r.moved_maps == 0);
     ck_assert_uint_eq(r.moved_bytes, strlen("theirs") + strlen("theirs, too") + strlen("seen"));
     ck_assert_str_eq(r.folder, "portolan-replaced-1");
     expect_file(&here, "a/portolan-replaced-1", "o.9.9", "theirs, too");
-    ck_assert_msg(ptl_save_undo(&undone, &undo, &err) == PTL_OK, "%s", err.message);
+    ck_assert_msg(ptl_game_save_undo(&undone, &undo, &err) == PTL_OK, "%s", err.message);
     ck_assert(undone.removed == 2 && undone.restored == 3 && undone.left == 0);
     ck_assert(!undone.interrupted && strcmp(undone.folder, r.folder) == 0);
     expect_file(&here, "a", "o.0.0", "theirs");
     expect_file(&here, "a", "o.9.9", "theirs, too");
     o.save = NULL;
-    ck_assert_int_eq(ptl_save_put(NULL, here.world, &o, &err), PTL_ERR_ARGUMENT);
-    ck_assert_int_eq(ptl_save_undo(NULL, NULL, &err), PTL_ERR_ARGUMENT);
+    ck_assert_int_eq(ptl_game_save_put(NULL, here.world, &o, &err), PTL_ERR_ARGUMENT);
+    ck_assert_int_eq(ptl_game_save_undo(NULL, NULL, &err), PTL_ERR_ARGUMENT);
 }
 END_TEST
 
 /* What files are judged by that go to no save: Portolan's own content, which no game has. */
 START_TEST(fit_of_files)
 {
-    ptl_save_fit *fit = NULL;
-    ptl_save_fit_info info = PTL_SAVE_FIT_INFO_INIT;
-    ptl_save_pack pack = PTL_SAVE_PACK_INIT;
-    ptl_save_write_options o = {.size = sizeof o, .fit = &fit};
+    ptl_game_save_fit *fit = NULL;
+    ptl_game_save_fit_info info = PTL_GAME_SAVE_FIT_INFO_INIT;
+    ptl_game_save_pack pack = PTL_GAME_SAVE_PACK_INIT;
+    ptl_game_save_write_options o = {.size = sizeof o, .fit = &fit};
     ck_assert_int_eq(export_to(&here, "a", o, NULL), PTL_ERR_NOT_FOUND);
-    ck_assert_int_eq(ptl_save_fit_describe(&info, fit), PTL_OK); /* of nothing */
+    ck_assert_int_eq(ptl_game_save_fit_describe(&info, fit), PTL_OK); /* of nothing */
     ck_assert(info.terrains == 0 && info.pack_count == 0 && info.mod_count == -1);
-    ptl_save_fit_free(fit);
+    ptl_game_save_fit_free(fit);
     generate(&here, 0, 0, 0, 0);
     ck_assert_int_eq(export_to(&here, "a", o, NULL), PTL_OK);
-    ck_assert_int_eq(ptl_save_fit_describe(&info, fit), PTL_OK);
+    ck_assert_int_eq(ptl_game_save_fit_describe(&info, fit), PTL_OK);
     ck_assert(info.mod_count == -1 && info.pack_count == 1 && info.lacking_count > 60);
-    ck_assert_int_eq(ptl_save_fit_pack(&pack, fit, 0), PTL_OK);
+    ck_assert_int_eq(ptl_game_save_fit_pack(&pack, fit, 0), PTL_OK);
     ck_assert(pack.own && !pack.listed && pack.lacked == info.lacking_count);
-    ck_assert_ptr_null(ptl_save_fit_mod(fit, 0));
-    ptl_save_fit_free(fit);
-    ptl_save_fit_free(NULL);
+    ck_assert_ptr_null(ptl_game_save_fit_mod(fit, 0));
+    ptl_game_save_fit_free(fit);
+    ptl_game_save_fit_free(NULL);
 }
 END_TEST
 

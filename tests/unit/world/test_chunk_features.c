@@ -512,19 +512,19 @@ START_TEST(imported_chunks)
 {
     const ptl_chunk_pos pos = {0, 0};
     char folder[WORLD_PATH_SIZE], file[WORLD_PATH_SIZE + 20];
-    ptl_save_write_options out = PTL_SAVE_WRITE_OPTIONS_INIT;
-    ptl_save_import_options in = PTL_SAVE_IMPORT_OPTIONS_INIT;
+    ptl_game_save_write_options out = PTL_GAME_SAVE_WRITE_OPTIONS_INIT;
+    ptl_game_save_import_options in = PTL_GAME_SAVE_IMPORT_OPTIONS_INIT;
     ptl_world_options o = PTL_WORLD_OPTIONS_INIT;
     size_t seen[KINDS] = {0};
     test_folder(folder, sizeof folder);
     make(pos, NULL);
     out.directory = in.directory = folder;
     out.force = true;
-    ok(ptl_save_write(NULL, world, &out, &err));
+    ok(ptl_game_save_write(NULL, world, &out, &err));
     ok(ptl_world_create(store, "of a save", &o, &err));
     ptl_world_close(world);
     world = world_file_world(store, "of a save");
-    ok(ptl_save_import(NULL, world, &in, &err));
+    ok(ptl_game_save_import(NULL, world, &in, &err));
     ptl_features *f = load(pos);
     ck_assert(info_of(f).imported && info_of(f).specials > 0 && info_of(f).attempts == 0);
     for (size_t side = 0; side < 4; side++) {

@@ -4,7 +4,7 @@
  */
 #include "core/hash.h"
 #include "mapgen/ground/ground.h"
-#include "portolan/save.h"
+#include "portolan/game_save.h"
 #include "support/suite.h"
 #include "support/test_folder.h"
 #include "support/world_file.h"
@@ -286,16 +286,16 @@ END_TEST
 static void bring(ptl_chunk_pos pos)
 {
     char folder[WORLD_PATH_SIZE], file[WORLD_PATH_SIZE + 20];
-    ptl_save_write_options out = PTL_SAVE_WRITE_OPTIONS_INIT;
-    ptl_save_import_options in = PTL_SAVE_IMPORT_OPTIONS_INIT;
+    ptl_game_save_write_options out = PTL_GAME_SAVE_WRITE_OPTIONS_INIT;
+    ptl_game_save_import_options in = PTL_GAME_SAVE_IMPORT_OPTIONS_INIT;
     ptl_world *land = world_file_world(store, "land");
     ptl_chunk *chunk = NULL;
     test_folder(folder, sizeof folder);
     OK(ptl_chunk_get(&chunk, land, pos, &err));
     ptl_chunk_free(chunk);
     out.directory = in.directory = folder;
-    OK(ptl_save_write(NULL, land, &out, &err));
-    OK(ptl_save_import(NULL, world, &in, &err));
+    OK(ptl_game_save_write(NULL, land, &out, &err));
+    OK(ptl_game_save_import(NULL, world, &in, &err));
     ptl_world_close(land);
     snprintf(file, sizeof file, "%s/o.%d.%d", folder, (int)pos.x, (int)pos.y);
     ck_assert_int_eq(remove(file), 0);

@@ -107,6 +107,19 @@ static ptl_status local_map(const scene *s, const ptl_local_options *given, ptl_
     return status;
 }
 
+/* A save in which there is nothing. */
+static ptl_status save(const scene *s, const ptl_save_options *given, ptl_save_report *report,
+                       ptl_error *err)
+{
+    ptl_save *begun = NULL;
+    ptl_status status = ptl_save_begin(&begun, s->world, given, err);
+    if (status == PTL_OK)
+        status = ptl_save_commit(report, begun, err);
+    if (status != PTL_OK)
+        ptl_save_abort(begun);
+    return status;
+}
+
 static ptl_status prefetch(const scene *s, const ptl_prefetch_options *given,
                            ptl_prefetch_report *report, ptl_error *err)
 {
@@ -238,23 +251,27 @@ static ptl_status loot_tree(const scene *s, ptl_loot_row *given, ptl_error *err)
       ptl_chunk_info_load(given, s->store, "w", HERE, err))                                    \
     X(ptl_chunk_list, options, ptl_chunk_list_options,                                         \
       ptl_chunk_list(s->store, "w", given, on_chunk, NULL, err))                               \
-    X(ptl_save_put, options, ptl_save_put_options, ptl_save_put(NULL, s->world, given, err))   \
-    X(ptl_save_put, report, ptl_save_put_report, ptl_save_put(given, s->world, NULL, err))     \
-    X(ptl_save_write, options, ptl_save_write_options,                                         \
-      ptl_save_write(NULL, s->world, given, err))                                              \
-    X(ptl_save_write, report, ptl_save_write_report,                                           \
-      ptl_save_write(given, s->world, NULL, err))                                              \
-    X(ptl_save_undo, options, ptl_save_undo_options, ptl_save_undo(NULL, given, err))          \
-    X(ptl_save_undo, report, ptl_save_undo_report, ptl_save_undo(given, NULL, err))            \
+    X(ptl_game_save_put, options, ptl_game_save_put_options,                                   \
+      ptl_game_save_put(NULL, s->world, given, err))                                           \
+    X(ptl_game_save_put, report, ptl_game_save_put_report,                                     \
+      ptl_game_save_put(given, s->world, NULL, err))                                           \
+    X(ptl_game_save_write, options, ptl_game_save_write_options,                               \
+      ptl_game_save_write(NULL, s->world, given, err))                                         \
+    X(ptl_game_save_write, report, ptl_game_save_write_report,                                 \
+      ptl_game_save_write(given, s->world, NULL, err))                                         \
+    X(ptl_game_save_undo, options, ptl_game_save_undo_options,                                 \
+      ptl_game_save_undo(NULL, given, err))                                                    \
+    X(ptl_game_save_undo, report, ptl_game_save_undo_report,                                   \
+      ptl_game_save_undo(given, NULL, err))                                                    \
     X(ptl_generate, options, ptl_generate_options, ptl_generate(NULL, s->world, given, err))   \
     X(ptl_generate, report, ptl_generate_report,                                               \
       ptl_generate(given, s->world, &(ptl_generate_options)PTL_GENERATE_OPTIONS_INIT, err))    \
     X(ptl_import, options, ptl_import_options, import(given, NULL, err))                       \
     X(ptl_import, report, ptl_import_report, import(NULL, given, err))                         \
-    X(ptl_save_import, options, ptl_save_import_options,                                       \
-      ptl_save_import(NULL, s->world, given, err))                                             \
-    X(ptl_save_import, report, ptl_save_import_report,                                         \
-      ptl_save_import(given, s->world, NULL, err))                                             \
+    X(ptl_game_save_import, options, ptl_game_save_import_options,                             \
+      ptl_game_save_import(NULL, s->world, given, err))                                        \
+    X(ptl_game_save_import, report, ptl_game_save_import_report,                               \
+      ptl_game_save_import(given, s->world, NULL, err))                                        \
     X(ptl_local_get, options, ptl_local_options, local_map(s, given, err))                     \
     X(ptl_loot_list, options, ptl_loot_options,                                                \
       ptl_loot_list(s->world, given, no_loot, NULL, err))                                      \
@@ -283,6 +300,8 @@ static ptl_status loot_tree(const scene *s, ptl_loot_row *given, ptl_error *err)
     X(ptl_migrate, options, ptl_migrate_options, ptl_migrate(NULL, s->path, given, err))       \
     X(ptl_migrate, report, ptl_migrate_report, ptl_migrate(given, s->path, NULL, err))         \
     X(ptl_query, options, ptl_query_options, ptl_query(s->store, "SELECT 1", given, err))      \
+    X(ptl_save_begin, options, ptl_save_options, save(s, given, NULL, err))                    \
+    X(ptl_save_commit, report, ptl_save_report, save(s, NULL, given, err))                     \
     X(ptl_regenerate, options, ptl_regenerate_options,                                         \
       ptl_regenerate(NULL, s->world, given, err))                                              \
     X(ptl_regenerate, report, ptl_regenerate_report,                                           \

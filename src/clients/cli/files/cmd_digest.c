@@ -6,8 +6,8 @@
 
 static const option_spec options[] = {
     OPTION_WORLD,  {"local", NULL, "over local maps: stored ones, or those of --omt", 0},
-    OPTIONS_LOCAL, OPTIONS_ROWS,
-    OPTIONS_END,
+    OPTIONS_LOCAL, {"base", NULL, "of the world as it was generated, without its edits", 0},
+    OPTIONS_ROWS,  OPTIONS_END,
 };
 
 /* Prints the result as a row of the wanted format. As text for people it is one line, or two
@@ -47,7 +47,11 @@ static int run(session *s)
     local_areas areas = {NULL, 0};
     NEED(rows_style_from_args(&s->style, s->args, NULL));
     NEED(local_options_alone(s->args));
-    NEED(session_open_world(s, PTL_OPEN_READ, NULL));
+    const ptl_world_open_options o = {.size = sizeof o, .base = args_has(s->args, "base")};
+    if (o.base && args_has(s->args, "local"))
+        return usage_error(s->args, "--base and --local don't go together: stored local maps "
+                                    "are those of the edited world");
+    NEED(session_open_world(s, PTL_OPEN_READ, &o));
     if (!args_has(s->args, "local")) {
         static const report_column columns[] = {COLUMN(digest), COLUMN(chunks), COLUMN(edges),
                                                 COLUMNS_END};
@@ -69,13 +73,15 @@ const command digest_command = {
     .name = "digest",
     .group = GROUP_SAFE,
     .operands = "FILE",
-    .summary = "Print one digest over all OMTs and edges of a world.",
+    .summary = "Print one digest over all OMTs, edges and edits of a world.",
     .details =
         "Equal worlds give equal lines, in whatever order, by however many threads or "
         "processes and on whatever machine they were generated.\n\n"
         "With --local it is over local maps: all that are stored, or all of a rectangle of "
         "OMTs (--omt, --levels), where those that are not stored are made and thrown away. "
-        "What is stored and what would be made have the same digest.\n",
+        "What is stored and what would be made have the same digest.\n\n"
+        "With --base edits ('portolan edit') don't count: it is the digest of what was "
+        "generated.\n",
     .examples = "  portolan digest w.db\n"
                 "  portolan digest w.db --local --omt 80,80,99,99 --levels -1,1\n",
     .options = options,

@@ -15,6 +15,7 @@
     X(new) \
     X(generate) \
     X(regenerate) \
+    X(edit) \
     X(render) \
     X(shoals) \
     X(serve) \

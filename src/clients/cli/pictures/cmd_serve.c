@@ -105,14 +105,14 @@ static ptl_status read_save(const save_copy *c, ptl_store *store, const char *sa
                             ptl_error *err)
 {
     const ptl_world_options settings = PTL_WORLD_OPTIONS_INIT;
-    ptl_save_import_options how = PTL_SAVE_IMPORT_OPTIONS_INIT;
-    ptl_save_import_report report = PTL_SAVE_IMPORT_REPORT_INIT;
+    ptl_game_save_import_options how = PTL_GAME_SAVE_IMPORT_OPTIONS_INIT;
+    ptl_game_save_import_report report = PTL_GAME_SAVE_IMPORT_REPORT_INIT;
     ptl_world *world = NULL;
     how.directory = save;
     how.lenient = true;
     ptl_status status = ptl_world_create(store, c->world, &settings, err);
     THEN(status, ptl_world_open(&world, store, c->world, NULL, err));
-    THEN(status, ptl_save_import(&report, world, &how, err));
+    THEN(status, ptl_game_save_import(&report, world, &how, err));
     ptl_world_close(world);
     if (status == PTL_OK)
         tell("portolan serve: %ju overmap%s of the save %s world '%s' of a copy that is thrown "

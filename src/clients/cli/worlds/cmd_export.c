@@ -105,7 +105,7 @@ static int export_read_levels(const args *a, ptl_atlas_options *o)
 }
 
 static int export_map(session *s, const export_format *format,
-                      const ptl_save_write_options *which)
+                      const ptl_game_save_write_options *which)
 {
     ptl_atlas_report r = PTL_ATLAS_REPORT_INIT;
     ptl_atlas_options o = PTL_ATLAS_OPTIONS_INIT;
@@ -156,16 +156,16 @@ typedef void (*printer)(const char *format, ...);
 
 enum { IDS_SHOWN = 6 /* the most ids of each kind that are printed */ };
 
-static bool is_of(const ptl_save_fit *fit, size_t lacking, size_t pack)
+static bool is_of(const ptl_game_save_fit *fit, size_t lacking, size_t pack)
 {
-    ptl_save_id id = PTL_SAVE_ID_INIT;
-    return ptl_save_fit_lacking(&id, fit, lacking) == PTL_OK && id.pack == pack;
+    ptl_game_save_id id = PTL_GAME_SAVE_ID_INIT;
+    return ptl_game_save_fit_lacking(&id, fit, lacking) == PTL_OK && id.pack == pack;
 }
 
 /* Prints which ids of a pack the game may lack. In the list of `fit` the ids of one pack follow
  * each other. */
-static void print_lacking(printer print, const ptl_save_fit *fit, const ptl_save_pack *p,
-                          size_t pack)
+static void print_lacking(printer print, const ptl_game_save_fit *fit,
+                          const ptl_game_save_pack *p, size_t pack)
 {
     size_t at = 0;
     while (!is_of(fit, at, pack))
@@ -173,11 +173,11 @@ static void print_lacking(printer print, const ptl_save_fit *fit, const ptl_save
     print("%s: %ju id%s that the game may lack:", p->id, p->lacked, plural(p->lacked));
     while (is_of(fit, at, pack)) {
         /* Prints for a kind of ids how many there are, and the first few of them. */
-        ptl_save_id begin = PTL_SAVE_ID_INIT, id = PTL_SAVE_ID_INIT;
-        ptl_save_fit_lacking(&begin, fit, at);
+        ptl_game_save_id begin = PTL_GAME_SAVE_ID_INIT, id = PTL_GAME_SAVE_ID_INIT;
+        ptl_game_save_fit_lacking(&begin, fit, at);
         size_t count = 0;
-        while (ptl_save_fit_lacking(&id, fit, at + count) == PTL_OK && id.pack == begin.pack &&
-               id.kind == begin.kind)
+        while (ptl_game_save_fit_lacking(&id, fit, at + count) == PTL_OK &&
+               id.pack == begin.pack && id.kind == begin.kind)
             count++;
         print(" %zu %s%s (", count,
               begin.kind == PTL_CONTENT_REGION    ? "region"
@@ -185,7 +185,7 @@ static void print_lacking(printer print, const ptl_save_fit *fit, const ptl_save
                                                   : "terrain",
               plural(count));
         for (size_t i = 0; i < count && i < IDS_SHOWN; i++) {
-            ptl_save_fit_lacking(&id, fit, at + i);
+            ptl_game_save_fit_lacking(&id, fit, at + i);
             print("%s%s", i > 0 ? ", " : "", id.id);
         }
         print(count > IDS_SHOWN ? ", ...)" : ")");
@@ -197,23 +197,23 @@ static void print_lacking(printer print, const ptl_save_fit *fit, const ptl_save
 /* Prints the packs of the world's content, and the ids that the game may lack. If `failed` is
  * set, the export failed because of these ids, so they are printed to standard error. fit may
  * be NULL. */
-static void export_print_fit(const ptl_save_fit *fit, bool failed)
+static void export_print_fit(const ptl_game_save_fit *fit, bool failed)
 {
     const printer print = failed ? tell : out_printf;
-    ptl_save_fit_info info = PTL_SAVE_FIT_INFO_INIT;
-    ptl_save_pack p = PTL_SAVE_PACK_INIT;
-    if (!fit || ptl_save_fit_describe(&info, fit) != PTL_OK)
+    ptl_game_save_fit_info info = PTL_GAME_SAVE_FIT_INFO_INIT;
+    ptl_game_save_pack p = PTL_GAME_SAVE_PACK_INIT;
+    if (!fit || ptl_game_save_fit_describe(&info, fit) != PTL_OK)
         return;
     out_prose_begin(2);
     if (info.mod_count >= 0) {
         print("mods of the save:");
         const char *mod;
-        for (size_t i = 0; (mod = ptl_save_fit_mod(fit, i)) != NULL; i++)
+        for (size_t i = 0; (mod = ptl_game_save_fit_mod(fit, i)) != NULL; i++)
             print("%s %s", i > 0 ? "," : "", mod);
         print("\n");
     }
     print("content of the world:");
-    for (size_t i = 0; ptl_save_fit_pack(&p, fit, i) == PTL_OK; i++)
+    for (size_t i = 0; ptl_game_save_fit_pack(&p, fit, i) == PTL_OK; i++)
         print("%s %s%s", i > 0 ? "," : "", p.id,
               p.listed ? ""
               : p.own  ? " (Portolan's own)"
@@ -221,25 +221,25 @@ static void export_print_fit(const ptl_save_fit *fit, bool failed)
                        : " (a mod)");
     print("; %ju terrain%s and %ju special%s of it are used\n", info.terrains,
           plural(info.terrains), info.specials, plural(info.specials));
-    for (size_t i = 0; ptl_save_fit_pack(&p, fit, i) == PTL_OK; i++)
+    for (size_t i = 0; ptl_game_save_fit_pack(&p, fit, i) == PTL_OK; i++)
         if (p.lacked > 0)
             print_lacking(print, fit, &p, i);
     out_prose_end();
 }
 
 /* Writes the game's files into a folder, and says how the game can open them. */
-static int export_save(session *s, const ptl_save_write_options *which)
+static int export_save(session *s, const ptl_game_save_write_options *which)
 {
     const char *folder = which->directory;
-    ptl_save_write_options o = *which;
-    ptl_save_write_report r = PTL_SAVE_WRITE_REPORT_INIT;
-    ptl_save_fit *fit = NULL;
+    ptl_game_save_write_options o = *which;
+    ptl_game_save_write_report r = PTL_GAME_SAVE_WRITE_REPORT_INIT;
+    ptl_game_save_fit *fit = NULL;
     const bool of_bn = strcmp(args_value(s->args, "format"), "bn-save") == 0;
     o.version = of_bn ? 29 : 0;
     o.on_progress = progress_show;
     o.payload = &s->shown;
     o.fit = s->shown.quiet ? NULL : &fit;
-    const ptl_status status = ptl_save_write(&r, s->world, &o, &s->err);
+    const ptl_status status = ptl_game_save_write(&r, s->world, &o, &s->err);
     progress_end(&s->shown);
     if (status != PTL_OK) {
         session_failed_of(s, PTL_ERR_EXISTS,
@@ -265,7 +265,7 @@ static int export_save(session *s, const ptl_save_write_options *which)
         tell("portolan export: %ju buildings and specials are left out: the file does not have "
              "the content any more that they are of\n",
              r.placements_left_out);
-    ptl_save_fit_free(fit);
+    ptl_game_save_fit_free(fit);
     return status == PTL_OK ? EXIT_DONE : EXIT_FAILED;
 }
 
@@ -341,7 +341,7 @@ static int write_site(session *s, site_options *o)
 }
 
 /* Does `export FILE OUT --format site` for the chunks that `which` selects. */
-static int export_site(session *s, const ptl_save_write_options *which)
+static int export_site(session *s, const ptl_game_save_write_options *which)
 {
     const args *a = s->args;
     const int64_t limit = (int64_t)PTL_CHUNK_COORD_MAX * PTL_CHUNK_SIZE;
@@ -391,7 +391,8 @@ static void print_games(uint64_t unseen, uint64_t games, const char *game)
              game, games > 1 ? ", and others" : "");
 }
 
-static void print_put(const ptl_save_put_report *r, const ptl_save_fit *fit, const char *save)
+static void print_put(const ptl_game_save_put_report *r, const ptl_game_save_fit *fit,
+                      const char *save)
 {
     char size[32], moved[32];
     format_size(r->bytes, size);
@@ -429,22 +430,22 @@ static void tell_error(const ptl_error *err)
 }
 
 /* Does `export FILE --into SAVE` for the chunks that o selects, of the session's world. */
-static int export_into(session *s, const ptl_save_write_options *o, const char *save)
+static int export_into(session *s, const ptl_game_save_write_options *o, const char *save)
 {
-    ptl_save_fit *fit = NULL;
-    ptl_save_put_report r = PTL_SAVE_PUT_REPORT_INIT;
-    const ptl_save_put_options put = {.size = sizeof put,
-                                      .save = save,
-                                      .has_rect = o->has_rect,
-                                      .force = o->force,
-                                      .x0 = o->x0,
-                                      .y0 = o->y0,
-                                      .x1 = o->x1,
-                                      .y1 = o->y1,
-                                      .on_progress = progress_show,
-                                      .payload = &s->shown,
-                                      .fit = &fit};
-    const ptl_status status = ptl_save_put(&r, s->world, &put, &s->err);
+    ptl_game_save_fit *fit = NULL;
+    ptl_game_save_put_report r = PTL_GAME_SAVE_PUT_REPORT_INIT;
+    const ptl_game_save_put_options put = {.size = sizeof put,
+                                           .save = save,
+                                           .has_rect = o->has_rect,
+                                           .force = o->force,
+                                           .x0 = o->x0,
+                                           .y0 = o->y0,
+                                           .x1 = o->x1,
+                                           .y1 = o->y1,
+                                           .on_progress = progress_show,
+                                           .payload = &s->shown,
+                                           .fit = &fit};
+    const ptl_status status = ptl_game_save_put(&r, s->world, &put, &s->err);
     progress_end(&s->shown);
     const bool stopped = status == PTL_ERR_CANCELLED && stop_wanted();
     if (stopped)
@@ -462,20 +463,20 @@ static int export_into(session *s, const ptl_save_write_options *o, const char *
         print_games(r.unseen, r.games, r.game);
     if (status == PTL_OK && !s->shown.quiet)
         print_put(&r, fit, save);
-    ptl_save_fit_free(fit);
+    ptl_game_save_fit_free(fit);
     return status == PTL_OK ? EXIT_DONE : EXIT_FAILED;
 }
 
 /* Does `export --undo SAVE`. */
 static int export_undo(const args *a, const char *save)
 {
-    const ptl_save_undo_options undo = {.size = sizeof undo,
-                                        .save = save,
-                                        .should_stop = stop_asked_for,
-                                        .force = args_has(a, "force")};
-    ptl_save_undo_report r = PTL_SAVE_UNDO_REPORT_INIT;
+    const ptl_game_save_undo_options undo = {.size = sizeof undo,
+                                             .save = save,
+                                             .should_stop = stop_asked_for,
+                                             .force = args_has(a, "force")};
+    ptl_game_save_undo_report r = PTL_GAME_SAVE_UNDO_REPORT_INIT;
     ptl_error err;
-    if (ptl_save_undo(&r, &undo, &err) != PTL_OK) {
+    if (ptl_game_save_undo(&r, &undo, &err) != PTL_OK) {
         if (err.status == PTL_ERR_CANCELLED && stop_wanted())
             return stop_tell_how("nothing was undone");
         tell_error(&err);
@@ -511,7 +512,7 @@ static int run(session *s)
     for (size_t i = 0; name && i < sizeof formats / sizeof formats[0]; i++)
         if (strcmp(formats[i].name, name) == 0)
             format = &formats[i];
-    ptl_save_write_options o = PTL_SAVE_WRITE_OPTIONS_INIT;
+    ptl_game_save_write_options o = PTL_GAME_SAVE_WRITE_OPTIONS_INIT;
     NEED(check_form(a, format));
     if (undo)
         return export_undo(a, undo);

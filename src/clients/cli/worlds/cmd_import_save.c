@@ -18,7 +18,7 @@ static const option_spec options[] = {
 /* ---- what the content lacks ---- */
 
 typedef struct lacking {
-    ptl_save_unknown kind;
+    ptl_game_save_unknown kind;
     const char *id, *place; /* `place`: the first place in the save that has this id */
     uint64_t count;
 } lacking;
@@ -34,7 +34,7 @@ typedef struct calls {
 } calls;
 
 /* Counts an id that the content lacks, and keeps where the save has it first. */
-static void on_lack(void *payload, const ptl_save_lack *lack)
+static void on_lack(void *payload, const ptl_game_save_lack *lack)
 {
     calls *c = payload;
     /* The key of an id is a letter for its kind and then the id itself, cut after ID_SHOWN
@@ -64,7 +64,7 @@ static int by_count(const void *a, const void *b)
     return strcmp(x->id, y->id);
 }
 
-static void print_unknown(const calls *c, ptl_save_unknown kind, const char *what)
+static void print_unknown(const calls *c, ptl_game_save_unknown kind, const char *what)
 {
     size_t found = 0;
     for (size_t i = 0; i < c->count; i++) {
@@ -87,7 +87,7 @@ static void remark(uint64_t count, const char *what)
         out_say("  %ju %s\n", count, what);
 }
 
-static void print_summary(const ptl_save_import_report *r, calls *c)
+static void print_summary(const ptl_game_save_import_report *r, calls *c)
 {
     if (c->count > 0)
         qsort(c->items, c->count, sizeof *c->items, by_count);
@@ -118,21 +118,21 @@ static int run(session *s)
 {
     const args *a = s->args;
     calls c = {.memory = arena_new()};
-    ptl_save_import_report r = PTL_SAVE_IMPORT_REPORT_INIT;
+    ptl_game_save_import_report r = PTL_GAME_SAVE_IMPORT_REPORT_INIT;
     const ptl_world_open_options open = {.size = sizeof open,
                                          .accept_content = args_has(a, "accept-content")};
-    const ptl_save_import_options o = {.size = sizeof o,
-                                       .directory = a->operands[1],
-                                       .lenient = args_has(a, "lenient"),
-                                       .force = args_has(a, "force"),
-                                       .on_progress = progress_show,
-                                       .payload = &c,
-                                       .on_lack = on_lack};
+    const ptl_game_save_import_options o = {.size = sizeof o,
+                                            .directory = a->operands[1],
+                                            .lenient = args_has(a, "lenient"),
+                                            .force = args_has(a, "force"),
+                                            .on_progress = progress_show,
+                                            .payload = &c,
+                                            .on_lack = on_lack};
     strmap_init(&c.numbers);
     int code = session_open_world(s, PTL_OPEN_WRITE, &open);
     if (code == EXIT_DONE) {
         progress_init(&c.shown, s->shown.quiet);
-        const ptl_status status = ptl_save_import(&r, s->world, &o, &s->err);
+        const ptl_status status = ptl_game_save_import(&r, s->world, &o, &s->err);
         progress_end(&c.shown);
         if (status == PTL_OK && !s->shown.quiet)
             print_summary(&r, &c);

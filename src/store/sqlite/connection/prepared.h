@@ -84,6 +84,19 @@
                    "AND x BETWEEN ?2 AND ?3 ORDER BY x, y, begins")                            \
     X(STMT_SURGE_DELETE,                                                                       \
       "DELETE FROM surge WHERE world_id = ? AND x = ? AND y = ? AND begins = ?")               \
+    X(STMT_EDITS, "SELECT " EDIT_COLUMNS " FROM main.chunk_edit WHERE world_id = ?1 "          \
+                  "AND x BETWEEN ?2 AND ?3 AND y BETWEEN ?4 AND ?5 AND levels & ?6 "           \
+                  "ORDER BY x, y, number")                                                     \
+    X(STMT_EDITS_NUMBERED, "SELECT " EDIT_COLUMNS " FROM main.chunk_edit "                     \
+                           "WHERE world_id = ?1 AND number = ?2 ORDER BY x, y")                \
+    X(STMT_EDITS_OF_CHUNK,                                                                     \
+      "SELECT " ROW_LIST_OF(                                                                   \
+          EDIT_ROW, "e.") " FROM main.chunk c "                                                \
+                          "CROSS JOIN main.chunk_edit e ON e.world_id = c.world_id "           \
+                          "AND e.x = c.x AND e.y = c.y WHERE c.id = ?1 AND e.levels & ?2 "     \
+                          "ORDER BY e.number")                                                 \
+    X(STMT_EDIT_LAST, "SELECT coalesce(max(number), 0) FROM main.chunk_edit "                  \
+                      "WHERE world_id = ?")                                                    \
     X(STMT_SPILL_READ, "SELECT " COLUMNS_OF_S " FROM main.omt_map m JOIN main.omt_spill s "    \
                        "ON s.id = m.id WHERE m.world_id = ? AND m.x = ? AND m.y = ? "          \
                        "AND m.z = ?")                                                          \

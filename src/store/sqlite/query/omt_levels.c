@@ -34,9 +34,9 @@ struct omt_levels {
     kept_chunk chunks[CHUNKS_KEPT];
     omt_level *levels[LEVELS_KEPT]; /* the decoded levels; NULL: this place of the cache has no
                                        memory yet */
-    level_runs *uniform; /* owned; the runs of a level that has the same oter in all cells and
-                          * therefore no row in table `level`; NULL until omt_level_runs first
-                          * needs them */
+    level_runs *own; /* owned; the runs of a level that has the same oter in all cells and
+                      * therefore no row in table `level`, or of a level with edits; NULL until
+                      * omt_level_runs first needs them */
 };
 
 void omt_level_free(omt_level *l)
@@ -53,7 +53,7 @@ void omt_levels_free(omt_levels *t)
         return;
     for (size_t i = 0; i < LEVELS_KEPT; i++)
         omt_level_free(t->levels[i]);
-    level_runs_free(t->uniform);
+    level_runs_free(t->own);
     free(t);
 }
 
@@ -157,10 +157,61 @@ static ptl_status omt_level_blob_done(ptl_status status, sql_source *source,
                                            chunk->info.pos.x, chunk->info.pos.y, z);
 }
 
-ptl_status omt_level_runs(const level_runs **out, sql_source *source, const omt_chunk *chunk,
-                          int32_t z, ptl_error *err)
+/* ---- edits, which lie over levels ---- */
+
+/* Puts the edits of level z over its cells, which are indices into the palette. Oters that the
+ * palette lacks are appended. False if the palette has no room for them. */
+static bool put_edits(uint16_t *cells, uint32_t *palette, size_t *count, size_t room,
+                      const edit_overlay *edits, int32_t z)
 {
-    omt_levels *t = levels_of(source);
+    const int32_t first = (z - PTL_Z_MIN) * PTL_LEVEL_CELLS;
+    for (size_t i = 0; i < edits->count; i++) {
+        const int32_t cell = edits->cells[i].place - first;
+        size_t at = 0;
+        if (cell < 0 || cell >= PTL_LEVEL_CELLS)
+            continue;
+        while (at < *count && palette[at] != edits->cells[i].after)
+            at++;
+        if (at == room)
+            return false;
+        if (at == *count)
+            palette[(*count)++] = edits->cells[i].after;
+        cells[cell] = (uint16_t)at;
+    }
+    return true;
+}
+
+/* Makes the runs of a level with edits in `out`. `base` is the level without them, and may be
+ * the same struct. */
+static ptl_status edited_runs(level_runs *out, const level_runs *base,
+                              const edit_overlay *edits, int32_t z, ptl_error *err)
+{
+    uint16_t *cells = malloc(PTL_LEVEL_CELLS * sizeof *cells);
+    if (!cells)
+        return error_nomem(err);
+    uint16_t *end = cells;
+    for (size_t i = 0; i < base->run_count; i++)
+        for (uint16_t k = 0; k < base->runs[i].length; k++)
+            *end++ = base->runs[i].symbol;
+    memmove(out->palette, base->palette, base->palette_count * sizeof *out->palette);
+    out->palette_count = base->palette_count;
+    const bool good =
+        put_edits(cells, out->palette, &out->palette_count, PTL_LEVEL_CELLS, edits, z);
+    out->run_count = 0;
+    for (size_t i = 0; i < PTL_LEVEL_CELLS; i++) {
+        if (i > 0 && cells[i] == cells[i - 1])
+            out->runs[out->run_count - 1].length++;
+        else
+            out->runs[out->run_count++] = (level_run){cells[i], 1};
+    }
+    free(cells);
+    return good ? PTL_OK : error_set(err, PTL_ERR_CORRUPT, "a level has more oters than cells");
+}
+
+static ptl_status base_runs(const level_runs **out, sql_source *source, const omt_chunk *chunk,
+                            int32_t z, ptl_error *err)
+{
+    const omt_levels *t = source->omts;
     if (has_row(chunk, z)) {
         const void *blob = NULL;
         size_t size = 0;
@@ -169,13 +220,29 @@ ptl_status omt_level_runs(const level_runs **out, sql_source *source, const omt_
                                  dictionary_size(source->store), err));
         return omt_level_blob_done(status, source, chunk, z, err);
     }
-    if (t && !t->uniform)
-        t->uniform = level_runs_new();
-    if (!t || !t->uniform)
-        return error_nomem(err);
-    level_runs_uniform(t->uniform, chunk->fill[z - PTL_Z_MIN]);
-    *out = t->uniform;
+    level_runs_uniform(t->own, chunk->fill[z - PTL_Z_MIN]);
+    *out = t->own;
     return PTL_OK;
+}
+
+ptl_status omt_level_runs(const level_runs **out, sql_source *source, const omt_chunk *chunk,
+                          int32_t z, ptl_error *err)
+{
+    omt_levels *t = levels_of(source);
+    edit_overlay edits;
+    if (t && !t->own)
+        t->own = level_runs_new();
+    if (!t || !t->own)
+        return error_nomem(err);
+    ptl_status status = edit_rows_shown(&edits, source->store, chunk->info.id,
+                                        UINT32_C(1) << (z - PTL_Z_MIN), err);
+    THEN(status, base_runs(out, source, chunk, z, err));
+    if (status == PTL_OK && edits.count > 0) {
+        status = edited_runs(t->own, *out, &edits, z, err);
+        *out = t->own;
+    }
+    edit_overlay_dispose(&edits);
+    return status;
 }
 
 static ptl_status take_palette(omt_level *out, const uint32_t *palette, size_t count,
@@ -201,9 +268,10 @@ static bool none_wanted(const oter_set *set, const uint32_t *palette, size_t cou
     return true;
 }
 
-ptl_status omt_level_decode(omt_level *out, bool *skipped, sql_source *source,
-                            const omt_chunk *chunk, int32_t z, const oter_set *set,
-                            ptl_error *err)
+/* Decodes a level without its edits, as omt_level_decode does. */
+static ptl_status decode_base(omt_level *out, bool *skipped, sql_source *source,
+                              const omt_chunk *chunk, int32_t z, const oter_set *set,
+                              ptl_error *err)
 {
     if (!has_row(chunk, z)) {
         const uint32_t *fill = &chunk->fill[z - PTL_Z_MIN];
@@ -223,6 +291,31 @@ ptl_status omt_level_decode(omt_level *out, bool *skipped, sql_source *source,
         THEN(status, level_expand(out->cells, c, NULL, err));
     }
     return omt_level_blob_done(status, source, chunk, z, err);
+}
+
+ptl_status omt_level_decode(omt_level *out, bool *skipped, sql_source *source,
+                            const omt_chunk *chunk, int32_t z, const oter_set *set,
+                            ptl_error *err)
+{
+    edit_overlay edits;
+    ptl_status status = edit_rows_shown(&edits, source->store, chunk->info.id,
+                                        UINT32_C(1) << (z - PTL_Z_MIN), err);
+    /* A level with edits may have oters that its palette lacks, so it is always decoded. */
+    const oter_set *wanted = edits.count > 0 ? NULL : set;
+    THEN(status, decode_base(out, skipped, source, chunk, z, wanted, err));
+    if (status == PTL_OK && edits.count > 0) {
+        size_t count = out->palette_count;
+        const size_t room = count + edits.count;
+        uint32_t *palette = malloc(room * sizeof *palette);
+        if (palette) {
+            memcpy(palette, out->palette, count * sizeof *palette);
+            (void)put_edits(out->cells, palette, &count, room, &edits, z);
+        }
+        status = palette ? take_palette(out, palette, count, err) : error_nomem(err);
+        free(palette);
+    }
+    edit_overlay_dispose(&edits);
+    return status;
 }
 
 /* Finds the level in the cache. If it is not there, returns an omt_level to be filled: a new

@@ -94,6 +94,18 @@ ptl_status sqlite_place_visit(ptl_store *store, int64_t world_id, const char *sp
                               place_visit *visit, void *payload, ptl_error *err);
 ptl_status sqlite_edge_count(uint64_t *out, ptl_store *store, int64_t world_id, ptl_error *err);
 
+/* ---- edits of overmaps (edit_rows.c) ---- */
+extern const edit_operations sqlite_edits;
+/* Reads the cells of a row that gives EDIT_COLUMNS and whose checksum is right; their oters are
+ * numbers of the file. *cells is new, and the caller frees it. PTL_ERR_CORRUPT if no edit could
+ * have such values. */
+ptl_status edit_row_parse(edit_row *out, edit_cell **cells, ptl_store *store, const stmt *s,
+                          ptl_error *err);
+/* Gets what the edits show on the levels of a mask (bit z + 10) of a chunk, with the file's
+ * numbers of oters. *out is disposed of by the caller, also after an error. */
+ptl_status edit_rows_shown(edit_overlay *out, ptl_store *store, int64_t chunk_id,
+                           uint32_t levels, ptl_error *err);
+
 /* ---- edges ---- */
 ptl_status sqlite_edge_find(edge *out, bool *found, ptl_store *store, int64_t world_id,
                             int32_t x, int32_t y, edge_side side,

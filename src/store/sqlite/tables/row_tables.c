@@ -64,6 +64,7 @@ static const row_table tables[TABLE_COUNT] = {
     [TABLE_OVERVIEW] = {LONE(OVERVIEW, overview), ITSELF(OVERVIEW, overview)},
     [TABLE_SURGE] = {LONE(SURGE, surge)},
     [TABLE_SPILL] = {LONE(SPILL, omt_spill)},
+    [TABLE_EDIT] = {LONE(EDIT, chunk_edit)},
 };
 
 const row_table *row_table_of(row_table_id id)

@@ -297,6 +297,21 @@ enum { ROW_OR_NULL = 8 }; /* is added to the type of a column whose value may al
     NEXT(a, SURGE, ENDS, ends, ROW_INTEGER, NULL)                                              \
     NEXT(a, SURGE, CHECKSUM, checksum, ROW_INTEGER, NULL)
 
+/* Nothing else in the file tells what the values of an edit were. */
+#define EDIT_ROW(FIRST, NEXT, a)                                                               \
+    FIRST(a, EDIT, ID, id, ROW_INTEGER, NULL)                                                  \
+    NEXT(a, EDIT, WORLD_ID, world_id, ROW_INTEGER, ROW_WORLDS)                                 \
+    NEXT(a, EDIT, X, x, ROW_INTEGER, NULL)                                                     \
+    NEXT(a, EDIT, Y, y, ROW_INTEGER, NULL)                                                     \
+    NEXT(a, EDIT, NUMBER, number, ROW_INTEGER, NULL)                                           \
+    NEXT(a, EDIT, AUTHOR, author, ROW_TEXT, NULL)                                              \
+    NEXT(a, EDIT, TURN, turn, ROW_INTEGER, NULL)                                               \
+    NEXT(a, EDIT, TEXT, text, ROW_TEXT, NULL)                                                  \
+    NEXT(a, EDIT, UNDOES, undoes, ROW_INTEGER | ROW_OR_NULL, NULL)                             \
+    NEXT(a, EDIT, LEVELS, levels, ROW_INTEGER, NULL)                                           \
+    NEXT(a, EDIT, CHECKSUM, checksum, ROW_INTEGER, NULL)                                       \
+    NEXT(a, EDIT, CELLS, cells, ROW_BLOB, NULL)
+
 /* Repair does not try other values for this table: damaged spills are computed anew from their
  * local map and its neighbours. */
 #define SPILL_ROW(FIRST, NEXT, a)                                                              \
@@ -327,7 +342,8 @@ enum { ROW_OR_NULL = 8 }; /* is added to the type of a column whose value may al
     TABLE(MAP, omt_map)                                                                        \
     TABLE(OVERVIEW, overview)                                                                  \
     TABLE(SURGE, surge)                                                                        \
-    TABLE(SPILL, omt_spill)
+    TABLE(SPILL, omt_spill)                                                                    \
+    TABLE(EDIT, chunk_edit)
 
 /* ---- enums and SQL that are made from the lists ---- */
 
@@ -374,6 +390,7 @@ enum { ROW_COLUMNS_MAX = sizeof(row_column_space) };
 #define MAP_COLUMNS         ROW_LIST(MAP_ROW)
 #define SURGE_COLUMNS       ROW_LIST(SURGE_ROW)
 #define SPILL_COLUMNS       ROW_LIST(SPILL_ROW)
+#define EDIT_COLUMNS        ROW_LIST(EDIT_ROW)
 
 /* ROW_MARKS gives SQL with one "?" for each column of a table, as in "(?, ?, ...)". */
 #define ROW_MARK_FIRST(a, t, upper, name, type, values) "?"

@@ -21,6 +21,7 @@
 #include "store/sqlite/sweeps/sweep_rows.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 void verify_problem(verifier *v, int invariant, const char *where, const char *format, ...)
@@ -342,7 +343,7 @@ static ptl_status verify_edges(verifier *v, ptl_error *err)
     return status;
 }
 
-/* ---- overmaps of sweeps, local maps, spills and local tides ---- */
+/* ---- overmaps of sweeps, local maps, spills, local tides and edits ---- */
 
 static ptl_status parse_overmap(ptl_store *store, const stmt *s, ptl_error *err)
 {
@@ -367,6 +368,15 @@ static ptl_status parse_surge(ptl_store *store, const stmt *s, ptl_error *err)
     return surge_row_parse(&found, s, err);
 }
 
+static ptl_status parse_edit(ptl_store *store, const stmt *s, ptl_error *err)
+{
+    edit_row found;
+    edit_cell *cells = NULL;
+    const ptl_status status = edit_row_parse(&found, &cells, store, s, err);
+    free(cells);
+    return status;
+}
+
 #define LONE_SQL(columns, table, owner)                                                        \
     "SELECT " columns ", (" owner ") FROM " table " WHERE id > ? ORDER BY id LIMIT 1"
 
@@ -382,9 +392,12 @@ const lone_table lone_tables[LONE_TABLES] = {
                       "SELECT m.id FROM omt_map m WHERE m.id = omt_spill.id")},
     {TABLE_SURGE, INVARIANT_SURGE, "local tides", .parse = parse_surge,
      .next =
-         LONE_SQL(SURGE_COLUMNS, "surge", "SELECT w.id FROM world w WHERE w.id = world_id")}};
+         LONE_SQL(SURGE_COLUMNS, "surge", "SELECT w.id FROM world w WHERE w.id = world_id")},
+    {TABLE_EDIT, INVARIANT_EDIT, "edits", .oters = true, .parse = parse_edit,
+     .next = LONE_SQL(EDIT_COLUMNS, "chunk_edit",
+                      "SELECT w.id FROM world w WHERE w.id = world_id")}};
 
-/* Checks overmaps of sweeps, local maps, spills and local tides. */
+/* Checks overmaps of sweeps, local maps, spills, local tides and edits. */
 static ptl_status check_lone_rows(verifier *v, ptl_error *err)
 {
     for (size_t i = 0; i < LONE_TABLES; i++)

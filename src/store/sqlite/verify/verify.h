@@ -39,7 +39,8 @@ enum {
     INVARIANT_OVERVIEW,
     INVARIANT_SURGE,
     INVARIANT_SPILL,
-    INVARIANT_INDEX
+    INVARIANT_INDEX,
+    INVARIANT_EDIT
 };
 
 /* Groups of checks that ptl_verify makes, as bits. */
@@ -103,8 +104,8 @@ typedef struct lone_table {
 } lone_table;
 
 /* The number of tables each of whose rows can be checked by itself: those of the overmaps of
- * sweeps, of local maps, of spills and of local tides. */
-enum { LONE_TABLES = 4 };
+ * sweeps, of local maps, of spills, of local tides and of edits. */
+enum { LONE_TABLES = 5 };
 extern const lone_table lone_tables[LONE_TABLES];
 
 /* Checks every chunk with its levels, features and overview, and that its edges exist. */

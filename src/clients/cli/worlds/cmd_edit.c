@@ -1,0 +1,192 @@
+/* portolan edit: changes OMTs of a world, takes edits back, and lists them. */
+#include "clients/cli/session/session.h"
+#include "portolan/save.h"
+
+#include <inttypes.h>
+
+static const option_spec options[] = {
+    OPTION_WORLD,
+    {"set", "OTER", "give the OMT this oter, such as house_north", 0},
+    {"undo", "N", "take edit N back", 0},
+    {"list", NULL, "list the edits", 0},
+    {"show", "N", "list the OMTs of edit N", 0},
+    {"rect", "X0,Y0,X1,Y1", "with --list: edits of this rectangle of OMTs", 0},
+    {"author", "NAME", "who makes the edit, to be kept with it", 0},
+    {"turn", "N", "the game's turn, to be kept with it (default: 0)", 0},
+    {"text", "TEXT", "a note, to be kept with it", 0},
+    OPTION_WAIT,
+    OPTION_SHARED,
+    OPTIONS_ROWS,
+    OPTION_QUIET,
+    OPTIONS_END,
+};
+
+/* ---- changing ---- */
+
+static int read_place(const args *a, ptl_omt *out)
+{
+    const int64_t most = (int64_t)PTL_CHUNK_COORD_MAX * PTL_CHUNK_SIZE;
+    int64_t v[3] = {0, 0, 0};
+    if (a->operand_count < 2)
+        return usage_error(a, "say which OMT: X,Y or X,Y,Z");
+    if (!parse_ints(a->operands[1], 2, -most, most + PTL_CHUNK_SIZE - 1, v) &&
+        !parse_ints(a->operands[1], 3, -most, most + PTL_CHUNK_SIZE - 1, v))
+        return usage_error(a, "'%s' is not X,Y or X,Y,Z", a->operands[1]);
+    if (v[2] < PTL_Z_MIN || v[2] > PTL_Z_MAX)
+        return usage_error(a, "'%s': z lies in %d..%d", a->operands[1], PTL_Z_MIN, PTL_Z_MAX);
+    *out = (ptl_omt){v[0], v[1], (int32_t)v[2]};
+    return EXIT_DONE;
+}
+
+static int print_report(session *s, const ptl_save_report *r)
+{
+    static const report_column columns[] = {COLUMN(number), COLUMN(cells), COLUMN(maps_dropped),
+                                            COLUMN(maps_kept), COLUMNS_END};
+    if (s->style.format != ROWS_TABLE)
+        return session_printed(
+            s, rows_print_one(&s->style, columns,
+                              CELLS(cell_int(r->last), cell_uint(r->cells),
+                                    cell_uint(r->maps_dropped), cell_uint(r->maps_kept))));
+    if (s->shown.quiet)
+        return EXIT_DONE;
+    out_say("edit %" PRId64 ": %" PRIu64 " OMT%s", r->last, r->cells, plural(r->cells));
+    if (r->maps_dropped > 0)
+        out_say("; %" PRIu64 " local map%s around will be made anew", r->maps_dropped,
+                plural(r->maps_dropped));
+    if (r->maps_kept > 0)
+        out_say("; %" PRIu64 " edited local map%s stayed", r->maps_kept, plural(r->maps_kept));
+    out_say("\n");
+    return EXIT_DONE;
+}
+
+/* Stores one edit: an OMT that is set, or, if `set` is NULL, the edit `undo` taken back. */
+static int change(session *s, ptl_omt at, const char *set, int64_t undo)
+{
+    int64_t turn = 0;
+    NEED(args_int(s->args, "turn", 0, INT64_MAX, &turn));
+    NEED(session_open_world(s, PTL_OPEN_WRITE, NULL));
+    const ptl_save_options o = {.size = sizeof o,
+                                .author = args_value(s->args, "author"),
+                                .text = args_value(s->args, "text"),
+                                .turn = turn};
+    const ptl_save_cell cell = {at, set};
+    ptl_save_report report = PTL_SAVE_REPORT_INIT;
+    ptl_save *save = NULL;
+    ptl_status status = ptl_save_begin(&save, s->world, &o, &s->err);
+    if (status == PTL_OK)
+        status = set ? ptl_save_cells_set(save, &cell, 1, &s->err)
+                     : ptl_save_undo(save, undo, &s->err);
+    if (status == PTL_OK)
+        status = ptl_save_commit(&report, save, &s->err);
+    if (status != PTL_OK) {
+        ptl_save_abort(save);
+        return session_failed(s);
+    }
+    if (report.last > 0)
+        return print_report(s, &report);
+    tell("portolan edit: nothing was changed: %" PRId64 ",%" PRId64 ",%d is %s already\n", at.x,
+         at.y, (int)at.z, set);
+    return EXIT_FAILED;
+}
+
+/* ---- listing ---- */
+
+static bool put_edit(void *payload, const ptl_edit *e)
+{
+    const report_cell none = cell_none();
+    return rows_put(payload,
+                    CELLS(cell_int(e->number), cell_text(e->author), cell_int(e->turn),
+                          cell_uint(e->chunks), cell_uint(e->cells),
+                          e->undoes ? cell_int(e->undoes) : none,
+                          e->undone_by ? cell_int(e->undone_by) : none, cell_text(e->text))) &&
+           !stop_wanted();
+}
+
+static bool put_cell(void *payload, ptl_omt at, const char *before, const char *after)
+{
+    return rows_put(payload, CELLS(cell_int(at.x), cell_int(at.y), cell_int(at.z),
+                                   cell_text(before), cell_text(after))) &&
+           !stop_wanted();
+}
+
+/* Ends a list. If printing has failed, that has been told, or is told by the caller. */
+static int end_list(session *s, row_printer *r, ptl_status status)
+{
+    const bool printed = rows_finish(r);
+    if (status == PTL_ERR_CANCELLED && (!out_ok() || !printed))
+        status = PTL_OK;
+    const int code = session_done(s, status);
+    return code == EXIT_DONE ? session_printed(s, printed) : code;
+}
+
+static int list(session *s)
+{
+    static const report_column columns[] = {
+        COLUMN(number),         COLUMN(author),    COLUMN(turn),
+        COLUMN_RANK(chunks, 2), COLUMN(cells),     COLUMN(undoes),
+        COLUMN(undone_by),      COLUMN_WRAP(text), COLUMNS_END};
+    const int64_t most = (int64_t)PTL_CHUNK_COORD_MAX * PTL_CHUNK_SIZE + PTL_CHUNK_SIZE - 1;
+    const char *rect = args_value(s->args, "rect");
+    int64_t v[4] = {0, 0, 0, 0};
+    if (rect)
+        NEED(rect_from_text(s->args, "rect", rect, most, v));
+    NEED(session_open_world(s, PTL_OPEN_READ, NULL));
+    row_printer *r = rows_new(&s->style, columns, false);
+    return end_list(s, r, ptl_edit_list(s->world, rect ? v : NULL, put_edit, r, &s->err));
+}
+
+static int show(session *s, int64_t number)
+{
+    static const report_column columns[] = {COLUMN(x),      COLUMN(y),     COLUMN(z),
+                                            COLUMN(before), COLUMN(after), COLUMNS_END};
+    NEED(session_open_world(s, PTL_OPEN_READ, NULL));
+    row_printer *r = rows_new(&s->style, columns, false);
+    return end_list(s, r, ptl_edit_cell_list(s->world, number, put_cell, r, &s->err));
+}
+
+static int run(session *s)
+{
+    const args *a = s->args;
+    const char *set = args_value(a, "set");
+    int64_t number = 0;
+    ptl_omt at = {0, 0, 0};
+    NEED(rows_style_from_args(&s->style, a, NULL));
+    if ((set != NULL) + args_has(a, "undo") + args_has(a, "list") + args_has(a, "show") != 1)
+        return usage_error(a, "give one of --set, --undo, --list and --show");
+    if (args_has(a, "rect") && !args_has(a, "list"))
+        return usage_error(a, "--rect goes with --list");
+    if (!set && a->operand_count > 1)
+        return usage_error(a, "an OMT goes with --set");
+    NEED(args_int(a, "undo", 1, INT64_MAX, &number));
+    NEED(args_int(a, "show", 1, INT64_MAX, &number));
+    if (set)
+        NEED(read_place(a, &at));
+    if (args_has(a, "list"))
+        return list(s);
+    return args_has(a, "show") ? show(s, number) : change(s, at, set, number);
+}
+
+const command edit_command = {
+    .name = "edit",
+    .group = GROUP_MAKE,
+    .operands = "FILE [X,Y[,Z]]",
+    .operand_help = "X,Y[,Z]  With --set, the OMT: absolute, and its level (0).\n",
+    .summary = "Change an OMT of a world, take an edit back, or list the edits.",
+    .details =
+        "An edit lies over the overmap, which stays as it was generated: 'regenerate' and "
+        "'repair' keep edits, and --undo takes them back, each by its number. An edit can't be "
+        "taken back before the later edits over its OMTs. Local maps that depend on an edited "
+        "OMT are made anew, except those that a game has changed. The overmap must be saved, "
+        "and the world must store its local maps (no --derive).\n\n"
+        "What shows the world shows it with its edits: local maps, render, export, serve, "
+        "view, dump, show, the tables omt and terrain_count of SQL. What measures what was "
+        "generated leaves them out: stats, compare, find, coverage, sweep, verify --seams, "
+        "index.\n",
+    .examples = "  portolan edit w.db 90,90 --set field --author ann\n"
+                "  portolan edit w.db --list\n"
+                "  portolan edit w.db --show 1\n"
+                "  portolan edit w.db --undo 1\n",
+    .options = options,
+    .run = run,
+    .stopped = "an edit is stored whole or not at all",
+};

@@ -1,0 +1,34 @@
+/*
+ * Shows edits: chunks stay as they were made, and what a game has changed lies over them
+ * (codec/edit_codec.h). All code that shows a world reads it by the functions here; all code
+ * that measures what was generated (samples, searches, seams, repair) reads chunks by the
+ * store's operations. A world that was opened with `base` is never changed by edits.
+ */
+#pragma once
+
+#include "codec/edit_codec.h"
+#include "world/world.h"
+
+/* Reads one level as chunk_operations.level_read does, with the edits over it. */
+ptl_status world_level_read(ptl_oter cells[PTL_LEVEL_CELLS], bool *found,
+                            const ptl_world *world, ptl_chunk_pos pos, int32_t z,
+                            ptl_error *err);
+/* Reads a chunk as chunk_operations.read does, with the edits over it. */
+ptl_status world_chunk_read(ptl_chunk **out, const ptl_world *world, ptl_chunk_pos pos,
+                            const catalogue *cat, chunk_info *info, ptl_error *err);
+/* Puts the edits over a chunk in memory. */
+ptl_status world_edits_show(ptl_chunk *chunk, const ptl_world *world, const catalogue *cat,
+                            ptl_error *err);
+
+/* Reads all edits that change a cell of the levels of a mask (bit z + 10) of a chunk, with the
+ * oters of cat. Dispose of *out also after an error. */
+ptl_status world_edits_read(edit_overlay *out, const ptl_world *world, ptl_chunk_pos pos,
+                            uint32_t levels, const catalogue *cat, ptl_error *err);
+
+/* Replaces the digest of the world's chunks and edges by that of these and of the edits
+ * (format.md, "Digests"). If no edit changes anything, *out stays. */
+ptl_status world_edits_digest(ptl_world_digest_result *out, const ptl_world *world,
+                              ptl_error *err);
+
+/* Gets the greatest number of the world's edits; 0: there are none, or they are not shown. */
+ptl_status world_edits_last(int64_t *out, const ptl_world *world, ptl_error *err);

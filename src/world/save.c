@@ -1,0 +1,607 @@
+/*
+ * Saves (portolan/save.h). A save collects in memory what is to change. When it is committed,
+ * one transaction reads what is shown now, and writes a row for each edit and chunk. A save
+ * consists of parts, in the order in which the caller gave them; each becomes an edit with a
+ * number of its own: cells that are set, or an earlier edit that is taken back.
+ */
+#include "portolan/save.h"
+
+#include "core/array.h"
+#include "core/sized.h"
+#include "core/suggest.h"
+#include "core/utf8.h"
+#include "model/catalogue.h"
+#include "world/bulk.h"
+#include "world/edits.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+enum { SIDE = PTL_CHUNK_SIZE, ALL_LEVELS = (1 << PTL_LEVELS) - 1 };
+
+/* A cell that the save sets. */
+typedef struct save_cell {
+    ptl_chunk_pos chunk;
+    int32_t place; /* as in edit_cell */
+    ptl_oter oter;
+} save_cell;
+
+/* What becomes one edit: cells (undoes is 0), or the edit `undoes` taken back. */
+typedef struct save_part {
+    int64_t undoes;
+    size_t first, count; /* its cells in ptl_save.cells */
+} save_part;
+
+struct ptl_save {
+    ptl_world *world;    /* borrowed */
+    char *author, *text; /* owned */
+    int64_t turn;
+    save_part *parts; /* owned */
+    size_t part_count, part_room;
+    save_cell *cells; /* owned */
+    size_t count, room;
+};
+
+/* ---- beginning and ending ---- */
+
+static ptl_status check_text(const char *what, const char *text, size_t most, ptl_error *err)
+{
+    const size_t length = strlen(text);
+    if (length > most)
+        return error_set(err, PTL_ERR_ARGUMENT, "the %s of a save has %zu bytes; at most %zu",
+                         what, length, most);
+    for (size_t i = 0; i < length; i++)
+        if ((unsigned char)text[i] < 0x20 || text[i] == 0x7f)
+            return error_set(err, PTL_ERR_ARGUMENT,
+                             "the %s of a save must not contain control characters", what);
+    if (!utf8_valid(text))
+        return error_set(err, PTL_ERR_ARGUMENT, "the %s of a save must be UTF-8", what);
+    return PTL_OK;
+}
+
+static ptl_status check_world(const ptl_world *world, ptl_error *err)
+{
+    if (!ops(world->store)->transaction->may_write(world->store))
+        return error_set(err, PTL_ERR_READONLY, "the file was opened for reading alone");
+    if (world->base)
+        return error_set(err, PTL_ERR_ARGUMENT,
+                         "world '%s' was opened without its edits, so nothing can be edited",
+                         world->row.name);
+    if (world->row.derive)
+        return error_set(err, PTL_ERR_EXISTS,
+                         "world '%s' derives its local maps from its chunks as they are: first "
+                         "store those that were visited (portolan generate FILE --local --keep "
+                         "--omt X0,Y0,X1,Y1)",
+                         world->row.name);
+    return PTL_OK;
+}
+
+ptl_status ptl_save_begin(ptl_save **out, ptl_world *world, const ptl_save_options *options,
+                          ptl_error *err)
+{
+    ptl_save_options o = PTL_SAVE_OPTIONS_INIT;
+    error_clear(err);
+    *out = NULL;
+    TRY(SIZED_TAKE(ptl_save_options, &o, options, err));
+    const char *author = o.author ? o.author : "", *text = o.text ? o.text : "";
+    TRY(check_text("author", author, PTL_SAVE_AUTHOR_SIZE, err));
+    TRY(check_text("text", text, PTL_SAVE_TEXT_SIZE, err));
+    if (o.turn < 0)
+        return error_set(err, PTL_ERR_ARGUMENT, "turn %lld; turns begin with 0",
+                         (long long)o.turn);
+    TRY(check_world(world, err));
+    ptl_save *save = calloc(1, sizeof *save);
+    if (!save)
+        return error_nomem(err);
+    *save = (ptl_save){
+        .world = world, .author = strdup(author), .text = strdup(text), .turn = o.turn};
+    if (!save->author || !save->text) {
+        ptl_save_abort(save);
+        return error_nomem(err);
+    }
+    *out = save;
+    return PTL_OK;
+}
+
+void ptl_save_abort(ptl_save *save)
+{
+    if (!save)
+        return;
+    free(save->author);
+    free(save->text);
+    free(save->parts);
+    free(save->cells);
+    free(save);
+}
+
+/* ---- collecting ---- */
+
+static ptl_status find_oter(ptl_oter *out, const catalogue *cat, const char *id, ptl_error *err)
+{
+    *out = id ? catalogue_oter(cat, id) : CAT_NONE;
+    if (*out != CAT_NONE)
+        return PTL_OK;
+    suggestion near;
+    suggest_begin(&near, id ? id : "");
+    for (size_t i = 0; i < cat->oter_count; i++)
+        suggest_offer(&near, cat->oters[i].id);
+    return error_set(err, PTL_ERR_NOT_FOUND, "the content has no oter '%s'%s%s%s", id ? id : "",
+                     near.best ? "; did you mean '" : "", near.best ? near.best : "",
+                     near.best ? "'?" : "");
+}
+
+static ptl_status not_saved(const ptl_world *world, ptl_chunk_pos pos, ptl_error *err)
+{
+    return error_set(
+        err, PTL_ERR_NOT_FOUND,
+        "chunk %d,%d of world '%s' is not saved: make it first (portolan generate, "
+        "ptl_chunk_get)",
+        pos.x, pos.y, world->row.name);
+}
+
+static ptl_status check_chunk(const ptl_world *world, ptl_chunk_pos pos, ptl_error *err)
+{
+    chunk_info info;
+    bool found = false;
+    TRY(ops(world->store)->chunk->find(&info, &found, world->store, world->row.id, pos, err));
+    return found ? PTL_OK : not_saved(world, pos, err);
+}
+
+static ptl_status take_cell(save_cell *out, const ptl_world *world, const ptl_save_cell *cell,
+                            ptl_error *err)
+{
+    const ptl_omt at = cell->at;
+    const int64_t most = (int64_t)PTL_CHUNK_COORD_MAX * SIDE;
+    if (at.z < PTL_Z_MIN || at.z > PTL_Z_MAX || at.x < -most || at.x >= most + SIDE ||
+        at.y < -most || at.y >= most + SIDE)
+        return error_set(err, PTL_ERR_ARGUMENT,
+                         "OMT %lld,%lld,%d lies outside of all chunks, or of levels %d..%d",
+                         (long long)at.x, (long long)at.y, (int)at.z, PTL_Z_MIN, PTL_Z_MAX);
+    TRY(find_oter(&out->oter, world->cat, cell->oter, err));
+    out->chunk = ptl_omt_chunk(at);
+    const int64_t x = at.x - (int64_t)out->chunk.x * SIDE;
+    const int64_t y = at.y - (int64_t)out->chunk.y * SIDE;
+    out->place = (int32_t)((at.z - PTL_Z_MIN) * PTL_LEVEL_CELLS + y * SIDE + x);
+    return PTL_OK;
+}
+
+static bool same_chunk(ptl_chunk_pos a, ptl_chunk_pos b)
+{
+    return a.x == b.x && a.y == b.y;
+}
+
+/* Adds a part without cells. False when memory is out. */
+static bool add_part(ptl_save *save, int64_t undoes)
+{
+    if (!ARRAY_ROOM(save->parts, save->part_room, save->part_count + 1))
+        return false;
+    save->parts[save->part_count++] = (save_part){undoes, save->count, 0};
+    return true;
+}
+
+ptl_status ptl_save_cells_set(ptl_save *save, const ptl_save_cell *cells, size_t count,
+                              ptl_error *err)
+{
+    error_clear(err);
+    if (count > PTL_SAVE_CELLS_MAX || save->count + count > PTL_SAVE_CELLS_MAX)
+        return error_set(err, PTL_ERR_LIMIT, "a save sets at most %d cells",
+                         PTL_SAVE_CELLS_MAX);
+    if (count == 0)
+        return PTL_OK;
+    const bool begun = save->part_count > 0 && save->parts[save->part_count - 1].undoes == 0;
+    if (!ARRAY_ROOM(save->cells, save->room, save->count + count) ||
+        !ARRAY_ROOM(save->parts, save->part_room, save->part_count + 1))
+        return error_nomem(err);
+    save_cell *added = save->cells + save->count;
+    for (size_t i = 0; i < count; i++) {
+        TRY(take_cell(&added[i], save->world, &cells[i], err));
+        if (i == 0 || !same_chunk(added[i].chunk, added[i - 1].chunk))
+            TRY(check_chunk(save->world, added[i].chunk, err));
+    }
+    if (!begun)
+        (void)add_part(save, 0);
+    save->parts[save->part_count - 1].count += count;
+    save->count += count;
+    return PTL_OK;
+}
+
+/* ---- committing ---- */
+
+/* The edit that is being written. */
+typedef struct writing {
+    ptl_save *save;
+    ptl_save_report *report;
+    int64_t number, undoes;
+    bool any; /* a row was written */
+    /* Owned: cells of one chunk, and the oters of one of its levels. */
+    edit_cell *cells;
+    size_t room;
+    ptl_oter *level;
+} writing;
+
+/* A square of OMTs of a chunk, of which the maps that depend on its edited cells are dropped
+ * together: how far its edited cells reach. */
+enum { BLOCK = 12, BLOCKS = SIDE / BLOCK };
+typedef struct edited_block {
+    int32_t x0, y0, x1, y1; /* OMTs in the chunk, both ends included; x0 > x1: none */
+    bool ground;            /* some of them are of level 0 */
+} edited_block;
+
+static void mark_blocks(edited_block *blocks, const edit_cell *cells, size_t count)
+{
+    for (int i = 0; i < BLOCKS * BLOCKS; i++)
+        blocks[i] = (edited_block){SIDE, SIDE, -1, -1, false};
+    for (size_t i = 0; i < count; i++) {
+        const int32_t cell = cells[i].place % PTL_LEVEL_CELLS, x = cell % SIDE, y = cell / SIDE;
+        edited_block *b = &blocks[y / BLOCK * BLOCKS + x / BLOCK];
+        b->x0 = x < b->x0 ? x : b->x0;
+        b->y0 = y < b->y0 ? y : b->y0;
+        b->x1 = x > b->x1 ? x : b->x1;
+        b->y1 = y > b->y1 ? y : b->y1;
+        b->ground |= cells[i].place / PTL_LEVEL_CELLS == -PTL_Z_MIN;
+    }
+}
+
+typedef struct counting {
+    const edit_row *row;
+    uint64_t kept;
+} counting;
+
+static int by_place(const void *pa, const void *pb)
+{
+    const edit_cell *a = pa, *b = pb;
+    return ORDER_BY(a->place, b->place);
+}
+
+/* Counts a map that a game has edited, if its own OMT is one of those of the edit. */
+static ptl_status count_kept(void *payload, const map_info *map, ptl_error *err)
+{
+    counting *c = payload;
+    const ptl_chunk_pos pos = c->row->chunk;
+    const int64_t x = map->at.x - (int64_t)pos.x * SIDE, y = map->at.y - (int64_t)pos.y * SIDE;
+    const edit_cell key = {
+        .place = (int32_t)((map->at.z - PTL_Z_MIN) * PTL_LEVEL_CELLS + y * SIDE + x)};
+    (void)err;
+    c->kept += map->edited &&
+               bsearch(&key, c->row->cells, c->row->count, sizeof key, by_place) != NULL;
+    return PTL_OK;
+}
+
+/* Removes the local maps that depend on the edited cells of a chunk, except those that a game
+ * has edited. They depend on the cells of their level around them, and on those above and
+ * below; maps of all levels are removed, since they are made anew anyway. */
+static ptl_status drop_maps(writing *w, const edit_row *row, ptl_error *err)
+{
+    edited_block blocks[BLOCKS * BLOCKS];
+    const ptl_world *world = w->save->world;
+    const map_operations *maps = ops(world->store)->map;
+    const int64_t left = (int64_t)row->chunk.x * SIDE, top = (int64_t)row->chunk.y * SIDE;
+    counting kept = {row, 0};
+    mark_blocks(blocks, row->cells, row->count);
+    for (int i = 0; i < BLOCKS * BLOCKS; i++) {
+        const edited_block *b = &blocks[i];
+        if (b->x0 > b->x1)
+            continue;
+        const map_area own = {left + b->x0, left + b->x1, top + b->y0, top + b->y1, .after = 1};
+        map_area around = {own.x0 - WORLD_MAPS_AROUND, own.x1 + WORLD_MAPS_AROUND,
+                           own.y0 - WORLD_MAPS_AROUND, own.y1 + WORLD_MAPS_AROUND, .after = 0};
+        uint64_t dropped = 0;
+        TRY(maps->visit(world->store, world->row.id, &own, count_kept, &kept, err));
+        TRY(maps->drop(&dropped, world->store, world->row.id, &around, err));
+        w->report->maps_dropped += dropped;
+        const int64_t more = WORLD_SPILLS_AROUND - WORLD_MAPS_AROUND;
+        around = (map_area){around.x0 - more, around.x1 + more, around.y0 - more,
+                            around.y1 + more, .after = 0};
+        if (b->ground)
+            TRY(maps->spill_drop(world->store, world->row.id, &around, err));
+    }
+    w->report->maps_kept += kept.kept;
+    return PTL_OK;
+}
+
+/* Writes what the edit changes in a chunk: the first `count` of w->cells, sorted by place. */
+static ptl_status write_row(writing *w, ptl_chunk_pos pos, size_t count, ptl_error *err)
+{
+    const ptl_save *save = w->save;
+    const ptl_world *world = save->world;
+    if (count == 0)
+        return PTL_OK;
+    const edit_row row = {.chunk = pos,
+                          .number = w->number,
+                          .author = save->author,
+                          .text = save->text,
+                          .turn = save->turn,
+                          .undoes = w->undoes,
+                          .cells = w->cells,
+                          .count = count};
+    w->any = true;
+    w->report->chunks++;
+    w->report->cells += count;
+    TRY(ops(world->store)->edit->write(world->store, world->row.id, &row, world->cat, err));
+    return drop_maps(w, &row, err);
+}
+
+/* Reads what is shown at present at the first `count` of w->cells of a chunk, which are sorted
+ * by place, into their members `before`. */
+static ptl_status read_before(writing *w, ptl_chunk_pos pos, size_t count, ptl_error *err)
+{
+    int32_t z = PTL_Z_MIN - 1;
+    for (size_t i = 0; i < count; i++) {
+        edit_cell *c = &w->cells[i];
+        bool found = true;
+        if (c->place / PTL_LEVEL_CELLS + PTL_Z_MIN != z) {
+            z = c->place / PTL_LEVEL_CELLS + PTL_Z_MIN;
+            TRY(world_level_read(w->level, &found, w->save->world, pos, z, err));
+        }
+        if (!found)
+            return not_saved(w->save->world, pos, err);
+        c->before = w->level[c->place % PTL_LEVEL_CELLS];
+    }
+    return PTL_OK;
+}
+
+/* ---- an edit that sets cells ---- */
+
+/* A cell with its number in the save, so that the last one for an OMT can be found. */
+typedef struct sorted_cell {
+    save_cell cell;
+    size_t number;
+} sorted_cell;
+
+static int compare_cells(const void *pa, const void *pb)
+{
+    const sorted_cell *a = pa, *b = pb;
+    return ORDER_BY(a->cell.chunk.x, b->cell.chunk.x, a->cell.chunk.y, b->cell.chunk.y,
+                    a->cell.place, b->cell.place, (int64_t)a->number, (int64_t)b->number);
+}
+
+/* Writes the cells of one chunk, sorted by place. */
+static ptl_status write_cells(writing *w, const sorted_cell *cells, size_t count,
+                              ptl_error *err)
+{
+    size_t kept = 0, changed = 0;
+    if (!ARRAY_ROOM(w->cells, w->room, count))
+        return error_nomem(err);
+    for (size_t i = 0; i < count; i++)
+        if (i + 1 == count || cells[i + 1].cell.place != cells[i].cell.place)
+            w->cells[kept++] =
+                (edit_cell){.place = cells[i].cell.place, .after = cells[i].cell.oter};
+    TRY(read_before(w, cells->cell.chunk, kept, err));
+    for (size_t i = 0; i < kept; i++)
+        if (w->cells[i].before != w->cells[i].after)
+            w->cells[changed++] = w->cells[i];
+    w->report->unchanged += kept - changed;
+    return write_row(w, cells->cell.chunk, changed, err);
+}
+
+static ptl_status set_cells(writing *w, const save_part *part, ptl_error *err)
+{
+    sorted_cell *list = malloc(part->count * sizeof *list);
+    if (!list)
+        return error_nomem(err);
+    for (size_t i = 0; i < part->count; i++)
+        list[i] = (sorted_cell){w->save->cells[part->first + i], i};
+    qsort(list, part->count, sizeof *list, compare_cells);
+    ptl_status status = PTL_OK;
+    for (size_t first = 0, end; first < part->count && status == PTL_OK; first = end) {
+        for (end = first + 1; end < part->count; end++)
+            if (!same_chunk(list[end].cell.chunk, list[first].cell.chunk))
+                break;
+        status = write_cells(w, list + first, end - first, err);
+    }
+    free(list);
+    return status;
+}
+
+/* ---- an edit that takes another back ---- */
+
+/* The rows of an edit that is to be taken back. */
+typedef struct undone_row {
+    ptl_chunk_pos chunk;
+    edit_cell *cells; /* owned */
+    size_t count;
+} undone_row;
+
+typedef struct undone_rows {
+    undone_row *list; /* owned */
+    size_t count, room;
+} undone_rows;
+
+static void undone_rows_dispose(undone_rows *rows)
+{
+    for (size_t i = 0; i < rows->count; i++)
+        free(rows->list[i].cells);
+    free(rows->list);
+}
+
+static ptl_status keep_row(void *payload, const edit_row *row, ptl_error *err)
+{
+    undone_rows *rows = payload;
+    edit_cell *cells = malloc(row->count * sizeof *cells);
+    if (!cells || !ARRAY_ROOM(rows->list, rows->room, rows->count + 1)) {
+        free(cells);
+        return error_nomem(err);
+    }
+    memcpy(cells, row->cells, row->count * sizeof *cells);
+    rows->list[rows->count++] = (undone_row){row->chunk, cells, row->count};
+    return PTL_OK;
+}
+
+/* Numbers of edits for a message, at most NAMED of them. */
+enum { NAMED = 8 };
+typedef struct edit_numbers {
+    int64_t list[NAMED];
+    size_t count;
+} edit_numbers;
+
+static void add_number(edit_numbers *numbers, int64_t number)
+{
+    for (size_t i = 0; i < numbers->count && i < NAMED; i++)
+        if (numbers->list[i] == number)
+            return;
+    if (numbers->count < NAMED)
+        numbers->list[numbers->count] = number;
+    numbers->count++;
+}
+
+/* Returns true if the edit changes one of the cells, which are sorted by place. */
+static bool lies_over(const edit_overlay *o, const edit_entry *e, const undone_row *row)
+{
+    const edit_cell *a = o->cells + e->first, *end = a + e->count;
+    for (size_t i = 0; a < end && i < row->count;) {
+        if (a->place == row->cells[i].place)
+            return true;
+        if (a->place < row->cells[i].place)
+            a++;
+        else
+            i++;
+    }
+    return false;
+}
+
+/* Lists the edits of a chunk that keep the edit `number` from being taken back: edits that took
+ * it back already go to *by, later edits over its cells to *over. A later edit does not count
+ * if it is undone, nor the edit that undid it. */
+static ptl_status find_later(edit_numbers *by, edit_numbers *over, const ptl_world *world,
+                             int64_t number, const undone_row *row, ptl_error *err)
+{
+    edit_overlay o;
+    ptl_status status = world_edits_read(&o, world, row->chunk,
+                                         edit_levels(row->cells, row->count), world->cat, err);
+    edit_overlay_judge(&o);
+    for (size_t i = 0; i < o.edit_count && status == PTL_OK; i++) {
+        const edit_entry *e = &o.edits[i];
+        if (e->number <= number || e->undone || e->undoes > number)
+            continue;
+        if (e->undoes == number)
+            add_number(by, e->number);
+        else if (lies_over(&o, e, row))
+            add_number(over, e->number);
+    }
+    edit_overlay_dispose(&o);
+    return status;
+}
+
+static ptl_status refuse(int64_t number, const edit_numbers *by, const edit_numbers *over,
+                         ptl_error *err)
+{
+    char names[NAMED * 22 + 8] = "";
+    size_t length = 0;
+    for (size_t i = 0; i < over->count && i < NAMED; i++)
+        length += (size_t)snprintf(names + length, sizeof names - length, "%s%lld",
+                                   i > 0 ? ", " : "", (long long)over->list[i]);
+    if (by->count > 0)
+        return error_set(err, PTL_ERR_EXISTS, "edit %lld is undone already, by edit %lld",
+                         (long long)number, (long long)by->list[0]);
+    return error_set(
+        err, PTL_ERR_EXISTS, "edit %lld can't be undone before %s that %s over it: %s%s",
+        (long long)number, over->count == 1 ? "the later edit" : "later edits",
+        over->count == 1 ? "lies" : "lie", names, over->count > NAMED ? ", ..." : "");
+}
+
+/* Reads the rows of an edit and looks whether it can be taken back. Dispose of *rows also after
+ * an error. */
+static ptl_status read_undone(undone_rows *rows, const ptl_world *world, int64_t number,
+                              ptl_error *err)
+{
+    const edit_area area = {.number = number};
+    edit_numbers by = {.count = 0}, over = {.count = 0};
+    *rows = (undone_rows){.count = 0};
+    ptl_status status = PTL_OK;
+    if (number > 0)
+        status = ops(world->store)
+                     ->edit->visit(world->store, world->row.id, &area, world->cat, keep_row,
+                                   rows, err);
+    if (status == PTL_OK && rows->count == 0)
+        return error_set(err, PTL_ERR_NOT_FOUND, "world '%s' has no edit %lld", world->row.name,
+                         (long long)number);
+    for (size_t i = 0; i < rows->count && status == PTL_OK; i++)
+        status = find_later(&by, &over, world, number, &rows->list[i], err);
+    if (status == PTL_OK && by.count + over.count > 0)
+        return refuse(number, &by, &over, err);
+    return status;
+}
+
+ptl_status ptl_save_undo(ptl_save *save, int64_t number, ptl_error *err)
+{
+    undone_rows rows;
+    const store_operations *o = ops(save->world->store);
+    bool own;
+    error_clear(err);
+    TRY(o->transaction->begin_lookups(save->world->store, &own, err));
+    ptl_status status = read_undone(&rows, save->world, number, err);
+    o->transaction->end_snapshot(save->world->store, own);
+    undone_rows_dispose(&rows);
+    if (status == PTL_OK && !add_part(save, number))
+        status = error_nomem(err);
+    return status;
+}
+
+static ptl_status undo(writing *w, const save_part *part, ptl_error *err)
+{
+    undone_rows rows;
+    ptl_status status = read_undone(&rows, w->save->world, part->undoes, err);
+    for (size_t i = 0; i < rows.count && status == PTL_OK; i++) {
+        const undone_row *row = &rows.list[i];
+        if (!ARRAY_ROOM(w->cells, w->room, row->count))
+            status = error_nomem(err);
+        for (size_t k = 0; k < row->count && status == PTL_OK; k++)
+            w->cells[k] =
+                (edit_cell){.place = row->cells[k].place, .after = row->cells[k].before};
+        THEN(status, read_before(w, row->chunk, row->count, err));
+        THEN(status, write_row(w, row->chunk, row->count, err));
+    }
+    undone_rows_dispose(&rows);
+    return status;
+}
+
+/* ---- the transaction ---- */
+
+static ptl_status write_parts(writing *w, ptl_error *err)
+{
+    const ptl_world *world = w->save->world;
+    TRY(ops(world->store)->edit->last(&w->number, world->store, world->row.id, err));
+    w->number++;
+    for (size_t i = 0; i < w->save->part_count; i++) {
+        const save_part *part = &w->save->parts[i];
+        w->undoes = part->undoes;
+        w->any = false;
+        TRY(part->undoes ? undo(w, part, err) : set_cells(w, part, err));
+        if (!w->any)
+            continue;
+        w->report->first = w->report->first ? w->report->first : w->number;
+        w->report->last = w->number++;
+    }
+    return PTL_OK;
+}
+
+static ptl_status commit(ptl_save *save, ptl_save_report *report, ptl_error *err)
+{
+    ptl_world *world = save->world;
+    writing w = {
+        .save = save, .report = report, .level = malloc(PTL_LEVEL_CELLS * sizeof *w.level)};
+    ptl_status status = w.level ? check_world(world, err) : error_nomem(err);
+    THEN(status, ops(world->store)->transaction->begin(world->store, err));
+    if (status == PTL_OK) {
+        status = write_parts(&w, err);
+        if (status == PTL_OK && report->last == 0)
+            ops(world->store)->transaction->rollback(world->store);
+        else
+            status = world_end_writing(world->store, status, err);
+    }
+    free(w.cells);
+    free(w.level);
+    world->edits_made += status == PTL_OK && report->last > 0;
+    return status;
+}
+
+ptl_status ptl_save_commit(ptl_save_report *report, ptl_save *save, ptl_error *err)
+{
+    ptl_save_report r = PTL_SAVE_REPORT_INIT;
+    error_clear(err);
+    TRY(SIZED_CHECK(ptl_save_report, report, err));
+    TRY(commit(save, &r, err));
+    SIZED_FILL(ptl_save_report, report, &r);
+    ptl_save_abort(save);
+    return PTL_OK;
+}
