@@ -19,7 +19,7 @@ test_packages=(check zstd python3 sqlite3 gnuplot-nox tmux cataclysm-dda-data)
 # shellcheck disable=SC2034
 all_packages=(g++ clang clang-format clang-tidy libclang-rt-14-dev lld cppcheck git llvm shellcheck
     zsh fish node-typescript chromium chromium-driver python3-selenium fonts-dejavu-core gdal-bin tiled
-    neovim emacs-nox elpa-eglot strace)
+    neovim strace)
 # npm fetches the library of PMTiles that tests/atlas opens files with. Who has Node.js from elsewhere has it already,
 # and Debian's would not lie beside it.
 command -v npm >/dev/null || all_packages+=(npm)

@@ -316,6 +316,17 @@ class PrintingTest(CommandTest):
         self.shown("generate", self.file, "--chunk", "0,2", "--times")
         self.shown("generate", self.file, "--list", self.write("list", "1,2\n" + EVIL), code=1)
 
+    def run_edit(self):
+        self.shown("edit", self.file, "9,9", "--set", EVIL, code=1)
+        self.shown("edit", self.file, "9,9", "--set", "field", "--author", EVIL, code=1)
+        self.shown("edit", self.file, "9,9", "--set", "field", "--text", EVIL, code=1)
+        self.shown("edit", self.file, "9,9", "--set", "field", "--author", "ann", "--text", "a pond")
+        self.shown("edit", self.file, "--list")
+        self.shown_json("edit", self.file, "--list", "--json")
+        self.shown("edit", self.file, "--show", "1")
+        self.shown("edit", self.file, "--undo", "1")
+        self.shown("edit", self.file, "--undo", "1", code=1)
+
     def run_regenerate(self):
         self.shown("regenerate", self.file, "--chunk", "0,0")
         self.shown("regenerate", self.file, "--stale")

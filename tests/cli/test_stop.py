@@ -251,6 +251,7 @@ CASES = [
     Case("mapgen cabin --builtin {mistakes} --times 400", "nothing is kept"),
     Case("new {wide:copy} other --seed 1", "no world was added"),
     Case("new {plain:copy} other --seed 1", "no world was added", holds=WAITS),
+    Case("edit {plain:copy} 9,9 --set field", "an edit is stored whole or not at all", holds=WAITS, after=verifies),
     Case("generate {plain:copy} --radius 60 --jobs 2", r"\d+ of 14641 chunks are saved|what was committed stays",
          after=verifies),
     Case("generate {busy:copy} --radius 3", r"\d+ of 49 chunks are saved|what was committed stays", after=verifies),

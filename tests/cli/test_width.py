@@ -109,6 +109,8 @@ class Width(CommandTest):
                 mapgen cabin w.db --world home | mapgen cabin w.db --world home --entries
                 mapgen cabin w.db --world home --explain 7,7 | mapgen cottage w.db --world home --check -v
                 verify w.db | verify w.db --seams | repair w.db --dry-run | repair w.db
+                edit w.db 90,90 --set field --world home --text long-text-long-text-long-text-long-text-long-text
+                edit w.db --world home --list | edit w.db --world home --show 1 | edit w.db --world home --undo 1
                 digest w.db | journal w.db | journal w.db wal | journal w.db truncate
                 migrate w.db | backup w.db copy.db | index w.db | index w.db --drop
                 new w.db another --seed 77 | generate w.db --world another --radius 0 --times

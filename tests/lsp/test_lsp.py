@@ -604,6 +604,9 @@ class Eglot(LspTest):
     """Debian's Emacs with eglot as the editor, without a screen."""
 
     def test_eglot(self):
+        if not os.environ.get("PORTOLAN_SOAK_EGLOT"):
+            print("LEFT OUT: Emacs runs in tools/soak; neovim runs here")
+            self.skipTest("eglot")
         emacs = other_program(self, "emacs")
         has = subprocess.run([emacs, "--batch", "-q", "--eval", "(package-initialize)", "--eval", "(require 'eglot)"],
                              capture_output=True, check=False)

@@ -88,8 +88,10 @@ static void add_pack(import *im, pack_list *list, size_t root, found_file *modin
                                   (int)strlen(folder) - 1, folder);
     }
     const char *name = *directory ? base_name(im, directory) : "builtin";
-    if (!name)
+    if (!name) {
+        import_no_memory(im);
         return;
+    }
     list->items[list->count++] =
         (pack){.info = {.id = name, .name = name, .directory = directory},
                .root = root,

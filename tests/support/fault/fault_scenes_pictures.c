@@ -132,6 +132,15 @@ static ptl_status map_looks(fault_place *p, ptl_error *err)
         fault_mix_text(p, ptl_map_group_name(look.group));
         fault_mix_number(p, look.area);
     }
+    for (int i = 0; i < PTL_TILE_CLASSES * 2; i++) {
+        ptl_tile_look look = PTL_TILE_LOOK_INIT;
+        const ptl_map_style style = i % 2 ? PTL_STYLE_DARK_PAPER : PTL_STYLE_PAPER;
+        const ptl_status status = ptl_tile_look_describe(&look, (ptl_tile_class)(i / 2), style);
+        if (status != PTL_OK)
+            return error_set(err, status, "class of tiles %d", i / 2);
+        fault_mix_text(p, look.name);
+        fault_mix_number(p, look.area);
+    }
     return PTL_OK;
 }
 
