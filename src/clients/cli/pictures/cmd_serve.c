@@ -295,12 +295,13 @@ static int serve_watch_make(serve_watch *out, const args *a)
 }
 
 /* Serves a world that is generated from watched content: no world file is needed. */
-static int run_watch(session *s, server_options *o)
+static int run_watch(session *s, const server_options *given)
 {
     serve_watch w;
     int code = serve_watch_make(&w, s->args);
-    o->watch = &w.options;
-    if (code == EXIT_DONE && server_run(o, &s->err) != PTL_OK)
+    server_options o = *given;
+    o.watch = &w.options;
+    if (code == EXIT_DONE && server_run(&o, &s->err) != PTL_OK)
         code = stop_wanted() ? stop_tell_how("what was made is thrown away")
                              : report_error("serve", NULL, &s->err);
     throwaway_remove(w.folder);
