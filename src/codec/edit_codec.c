@@ -128,9 +128,7 @@ void edit_overlay_judge(edit_overlay *o)
 static int compare_cells(const void *pa, const void *pb)
 {
     const edit_cell *a = pa, *b = pb;
-    if (a->place != b->place)
-        return a->place < b->place ? -1 : 1;
-    return (a->before > b->before) - (a->before < b->before);
+    return ORDER_BY(a->place, b->place, a->before, b->before);
 }
 
 void edit_overlay_settle(edit_overlay *o)

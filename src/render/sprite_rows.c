@@ -84,12 +84,14 @@ void sprite_rows_free(sprite_rows *s)
 
 /* ---- one cell ---- */
 
-/* Paints a cell's look, or of it only the symbol. */
+/* Paints a cell's look, or of it only the symbol, if cells are large enough to have one. */
 static void paint_look(sprite_rows *s, const tile_canvas *c, const look *l, const int64_t at[2],
                        bool symbol)
 {
+    const bool large = s->side > FONT_HEIGHT;
+    symbol = symbol && large;
     for (int32_t row = 0; row < s->side; row++) {
-        paint_cell_row(s->line, l, s->side, row, s->side > FONT_HEIGHT);
+        paint_cell_row(s->line, l, s->side, row, large);
         uint8_t *out = c->pixels + (size_t)((at[1] + row) * c->pitch + at[0]) * STAMP_BYTES;
         for (int32_t x = 0; x < s->side; x++)
             if (!symbol || s->line[x] == l->colours.ink)

@@ -135,12 +135,12 @@ typedef struct content_operations {
      * Visits the present content's kept objects, that is, objects that are kept as JSON text,
      * in the order in which they were read. If two objects define the same thing, the later one
      * counts. A visitor must not begin a second visit of kept objects.
-     *     If `kept_stay` is set, the texts of the rows stay valid, and other threads may read
-     * them, as long as the content is the present one; else until the visitor returns.
      */
-    bool kept_stay;
     ptl_status (*kept_visit)(ptl_store *store, const kept_text_query *query,
                              kept_text_visit *visit, void *payload, ptl_error *err);
+    /* True: the texts that kept_visit gives stay valid, and other threads may read them, as
+     * long as the content is the present one. False: they last until the visitor returns. */
+    bool kept_stay;
     /* Visits all terrains, specials and regions of a content, grouped by kind. If the store no
      * longer has that content, those of the present one are visited. */
     ptl_status (*definition_visit)(ptl_store *store, int64_t content_id,

@@ -9,7 +9,6 @@
 #include "core/array.h"
 #include "core/sized.h"
 #include "core/suggest.h"
-#include "core/utf8.h"
 #include "model/catalogue.h"
 #include "world/bulk.h"
 #include "world/edits.h"
@@ -44,19 +43,13 @@ struct ptl_save {
 
 /* ---- beginning and ending ---- */
 
-static ptl_status check_text(const char *what, const char *text, size_t most, ptl_error *err)
+static ptl_status check_text(const char *subject, const char *text, size_t most, ptl_error *err)
 {
     const size_t length = strlen(text);
     if (length > most)
-        return error_set(err, PTL_ERR_ARGUMENT, "the %s of a save has %zu bytes; at most %zu",
-                         what, length, most);
-    for (size_t i = 0; i < length; i++)
-        if ((unsigned char)text[i] < 0x20 || text[i] == 0x7f)
-            return error_set(err, PTL_ERR_ARGUMENT,
-                             "the %s of a save must not contain control characters", what);
-    if (!utf8_valid(text))
-        return error_set(err, PTL_ERR_ARGUMENT, "the %s of a save must be UTF-8", what);
-    return PTL_OK;
+        return error_set(err, PTL_ERR_ARGUMENT, "%s has %zu bytes; at most %zu", subject,
+                         length, most);
+    return world_text_check(subject, text, err);
 }
 
 static ptl_status check_world(const ptl_world *world, ptl_error *err)
@@ -84,8 +77,8 @@ ptl_status ptl_save_begin(ptl_save **out, ptl_world *world, const ptl_save_optio
     *out = NULL;
     TRY(SIZED_TAKE(ptl_save_options, &o, options, err));
     const char *author = o.author ? o.author : "", *text = o.text ? o.text : "";
-    TRY(check_text("author", author, PTL_SAVE_AUTHOR_SIZE, err));
-    TRY(check_text("text", text, PTL_SAVE_TEXT_SIZE, err));
+    TRY(check_text("the author of a save", author, PTL_SAVE_AUTHOR_SIZE, err));
+    TRY(check_text("the text of a save", text, PTL_SAVE_TEXT_SIZE, err));
     if (o.turn < 0)
         return error_set(err, PTL_ERR_ARGUMENT, "turn %lld; turns begin with 0",
                          (long long)o.turn);

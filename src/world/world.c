@@ -9,23 +9,31 @@
 #include "world/places.h"
 
 #include <assert.h>
+#include <stdio.h>
 #include <stdlib.h>
 
 enum { NAME_MAX_BYTES = 100 };
 
+ptl_status world_text_check(const char *subject, const char *text, ptl_error *err)
+{
+    for (const char *c = text; *c; c++)
+        if ((unsigned char)*c < 0x20 || *c == 0x7f)
+            return error_set(err, PTL_ERR_ARGUMENT, "%s must not contain control characters",
+                             subject);
+    if (!utf8_valid(text))
+        return error_set(err, PTL_ERR_ARGUMENT, "%s must be UTF-8", subject);
+    return PTL_OK;
+}
+
 ptl_status world_name_check(const char *what, const char *name, ptl_error *err)
 {
+    char subject[40];
     size_t length = name ? strlen(name) : 0;
+    (void)snprintf(subject, sizeof subject, "a %s's name", what);
     if (length == 0 || length > NAME_MAX_BYTES)
-        return error_set(err, PTL_ERR_ARGUMENT, "a %s's name has 1 to %d bytes", what,
+        return error_set(err, PTL_ERR_ARGUMENT, "%s has 1 to %d bytes", subject,
                          NAME_MAX_BYTES);
-    for (size_t i = 0; i < length; i++)
-        if ((unsigned char)name[i] < 0x20 || name[i] == 0x7f)
-            return error_set(err, PTL_ERR_ARGUMENT,
-                             "a %s's name must not contain control characters", what);
-    if (!utf8_valid(name))
-        return error_set(err, PTL_ERR_ARGUMENT, "a %s's name must be UTF-8", what);
-    return PTL_OK;
+    return world_text_check(subject, name, err);
 }
 
 ptl_status world_options_check(const ptl_world_options *o, ptl_error *err)

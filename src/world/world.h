@@ -45,6 +45,9 @@ ptl_status world_end_writing(ptl_store *store, ptl_status status, ptl_error *err
 /* Checks that each setting is within its range; PTL_ERR_ARGUMENT names the first setting that
  * is not. */
 ptl_status world_options_check(const ptl_world_options *options, ptl_error *err);
+/* Checks that a text is UTF-8 without control characters. `subject` is what the error message
+ * calls the text, for example "the author of a save". */
+ptl_status world_text_check(const char *subject, const char *text, ptl_error *err);
 /* Checks a name. `what` is the word for the named thing in the error message, for example
  * "world". */
 ptl_status world_name_check(const char *what, const char *name, ptl_error *err);

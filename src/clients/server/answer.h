@@ -92,8 +92,8 @@ ptl_status asked_int(const asked *q, const char *name, int64_t lo, int64_t hi, i
 
 /* ---- functions that several answers share ---- */
 
-/* Gives the style that the request names by its value `style`: paper, dark or terminal.
- * PTL_ERR_ARGUMENT: it names none of them. */
+/* Gives the style that the request names by its value `style`: paper, dark or terminal; paper
+ * if it names none. PTL_ERR_ARGUMENT: it names another. */
 ptl_status asked_style(const asked *q, ptl_map_style *out, ptl_error *err);
 /* Reads the turn of the game whose tide is shown. *tide is false if the request names none. */
 ptl_status asked_turn(const asked *q, bool *tide, int64_t *turn, ptl_error *err);

@@ -73,8 +73,9 @@ static bool on_overview(void *payload, ptl_chunk_pos pos,
 
 ptl_status asked_style(const asked *q, ptl_map_style *out, ptl_error *err)
 {
-    size_t style = 0;
-    while (style < MEANS_STYLES && strcmp(means_styles[style], q->text) != 0)
+    const char *text = target_text(q->values, "style");
+    size_t style = PTL_STYLE_PAPER;
+    while (text && style < MEANS_STYLES && strcmp(means_styles[style], text) != 0)
         style++;
     *out = (ptl_map_style)style;
     if (style < MEANS_STYLES)

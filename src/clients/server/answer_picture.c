@@ -1,7 +1,6 @@
 /* Parts of the map, drawn as `portolan render` draws them: pictures as PNG or SVG, with title,
  * coordinates, names, scale and legend; and blocks of OMTs that are drawn with a tile set. */
 #include "clients/server/answer.h"
-#include "clients/server/means.h"
 
 #include "core/error.h"
 
@@ -27,19 +26,12 @@ static bool take(void *payload, const void *data, size_t size)
     return !w->is_too_long && !w->file.failed;
 }
 
-/* Reads how the picture is drawn: `style`, and `format`, which is png or svg. */
-static ptl_status read_look(const asked *q, ptl_map_style *style, bool *svg, ptl_error *err)
+/* Reads `format`: true for svg, false for png or if there is none. */
+static ptl_status read_format(const asked *q, bool *svg, ptl_error *err)
 {
-    const char *look = target_text(q->values, "style"),
-               *format = target_text(q->values, "format");
-    size_t number = PTL_STYLE_PAPER;
-    while (look && number < MEANS_STYLES && strcmp(means_styles[number], look) != 0)
-        number++;
-    if (number == MEANS_STYLES)
-        return error_set(err, PTL_ERR_ARGUMENT, "style must be paper, dark or terminal");
+    const char *format = target_text(q->values, "format");
     if (format && strcmp(format, "png") != 0 && strcmp(format, "svg") != 0)
         return error_set(err, PTL_ERR_ARGUMENT, "format must be png or svg");
-    *style = (ptl_map_style)number;
     *svg = format && strcmp(format, "svg") == 0;
     return PTL_OK;
 }
@@ -78,7 +70,8 @@ ptl_status answer_picture(const asked *q, reply *out, ptl_error *err)
     if (width * scale > SIDE_MAX || height * scale > SIDE_MAX)
         return error_set(err, PTL_ERR_ARGUMENT, "a picture has at most %d pixels a side",
                          (int)SIDE_MAX);
-    TRY(read_look(q, &o.style, &svg, err));
+    TRY(asked_style(q, &o.style, err));
+    TRY(read_format(q, &svg, err));
     o.x0 = q->omt.x;
     o.y0 = q->omt.y;
     o.x1 = o.x0 + width - 1;
@@ -111,8 +104,7 @@ ptl_status answer_tiles(const asked *q, reply *out, ptl_error *err)
     n += 2 * MARGIN;
     if (n * scale > BLOCK_PIXELS)
         return error_set(err, PTL_ERR_ARGUMENT,
-                         "a block with its margin has at most %d pixels "
-                         "a side",
+                         "a block with its margin has at most %d pixels a side",
                          (int)BLOCK_PIXELS);
     o.tileset = q->tileset;
     o.x0 = q->omt.x - MARGIN;

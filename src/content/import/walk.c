@@ -214,11 +214,8 @@ static bool look_at(import *im, const char *path, int fd, file_facts *facts)
  */
 static char *read_text(import *im, const char *path, int fd, file_facts *facts)
 {
-    enum {
-        TRIES = 5,
-        PAUSE = 4
-    }; /* the first pause in milliseconds; each next one is twice
-          as long */
+    /* PAUSE: the first pause in milliseconds; each next one is twice as long. */
+    enum { TRIES = 5, PAUSE = 4 };
     for (int i = 0; i < TRIES; i++) {
         const file_facts before = *facts;
         char *text = malloc((size_t)before.size + 1);

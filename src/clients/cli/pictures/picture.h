@@ -79,7 +79,7 @@ int picture_write(session *s, const char *path, const ptl_render_options *wanted
 /* ---- tilesets.c: tile sets of games ---- */
 
 /* Opens the tile set in a folder. If it is none but a game's own folder, a set of its gfx is
- * opened: the one that the game shows by default, else the first by name that can be drawn. The
+ * opened: UltimateCataclysm or Undead People, else the first by name that can be drawn. The
  * caller closes *out, which is NULL after an error. */
 ptl_status tileset_find_open(ptl_tileset **out, const char *folder, ptl_error *err);
 /* Opens what --tileset names; *out is NULL without --tileset. Returns EXIT_DONE, or EXIT_FAILED

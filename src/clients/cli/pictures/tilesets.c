@@ -9,9 +9,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The sets that games show by default come first; others follow by name. */
-static const char *const defaults[] = {"UltimateCataclysm", "MSX+UnDeadPeopleEdition",
-                                       "UNDEAD_PEOPLE"};
+/* Folders of sets that are preferred, the best one first; others follow by name. */
+static const char *const preferred[] = {"UltimateCataclysm", "MSX+UnDeadPeopleEdition",
+                                        "UNDEAD_PEOPLE"};
 
 typedef struct set_names {
     char **list; /* owned, as are its texts */
@@ -21,7 +21,7 @@ typedef struct set_names {
 static size_t rank_of(const char *name)
 {
     size_t i = 0;
-    while (i < sizeof defaults / sizeof *defaults && strcmp(defaults[i], name) != 0)
+    while (i < sizeof preferred / sizeof *preferred && strcmp(preferred[i], name) != 0)
         i++;
     return i;
 }
