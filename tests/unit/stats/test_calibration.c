@@ -479,9 +479,10 @@ START_TEST(change_is_found)
         keep(FOUND, what, found_of(c, up ? c->factor : 1 / c->factor, (int)needed, samples, &r),
              samples);
     }
-    const int half_up = found_of(c, c->factor, (int)needed / 2, samples, &r);
-    const int half_down = found_of(c, 1 / c->factor, (int)needed / 2, samples, &r);
-    ck_assert_double_lt(fmin(half_up, half_down) / samples, 0.8);
+    const int halves = samples < 60 ? 60 : samples; /* of a few, most may be found by chance */
+    const int half_up = found_of(c, c->factor, (int)needed / 2, halves, &r);
+    const int half_down = found_of(c, 1 / c->factor, (int)needed / 2, halves, &r);
+    ck_assert_double_lt(fmin(half_up, half_down) / halves, 0.8);
 }
 END_TEST
 
