@@ -103,6 +103,7 @@ static ptl_status lay_out(sheet *s, ptl_world *world, ptl_error *err)
         }
     }
     legend_dispose(&found);
+    THEN(status, marks_place(s->options, &s->page, &s->view, &s->over, err));
     THEN(status, s->around.failed || s->over.failed ? error_nomem(err) : PTL_OK);
     return status;
 }

@@ -310,6 +310,10 @@ void maps_grid_row(const frame *f, const letter_line *line, int64_t row);
 void maps_labels_place(const ptl_render_options *options, const page *p, const viewport *v,
                        drawing *d);
 
+/* Adds the frames of the OMTs that the options mark (marks.c) to the drawing. */
+ptl_status marks_place(const ptl_render_options *options, const page *p, const viewport *v,
+                       drawing *d, ptl_error *err);
+
 /* Returns a number of OMTs for the steps between coordinates: the least one not below `least`
  * in the series 1, 2, 5, 10, 20, 30, 60, 90, 180 and then round multiples of 180. Each number
  * of the series divides 180 or is a multiple of 180, so that numbers stand at borders of

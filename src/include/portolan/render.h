@@ -111,6 +111,10 @@ typedef struct ptl_render_options {
     bool steps;
     /* Filled before the first byte of the picture is written; NULL: nobody asks. */
     ptl_render_layout *layout;
+    /* OMTs to draw frames around, in any order, borrowed; NULL: none. One frame surrounds OMTs
+     * that lie side by side. OMTs that the picture does not show are passed over. */
+    const ptl_omt *marks;
+    size_t mark_count;
 } ptl_render_options;
 
 /* The defaults: a picture that shows the OMT (0, 0, 0) alone, without title, grid, names, scale
@@ -119,7 +123,7 @@ typedef struct ptl_render_options {
     {                                                                                          \
         sizeof(ptl_render_options), 0, 0, 0, 0, 0, 0, 0, false, 0, NULL, NULL, false, false,   \
             0, 0, 0, PTL_RIOT_DAMAGE_OF_CONTENT, NULL, 0, 0, NULL, NULL, NULL,                 \
-            PTL_STYLE_PAPER, 0, false, NULL                                                    \
+            PTL_STYLE_PAPER, 0, false, NULL, NULL, 0                                           \
     }
 
 /* Receives the bytes of a file or text that a call writes, piece by piece, in order. Returning
