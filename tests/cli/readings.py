@@ -63,6 +63,7 @@ def _calls(file, world, sweep, special, chunk):
         ("dump", "dump", file, "--world", world, "--chunk", at),
         ("below", "dump", file, "--world", world, "--chunk", at, "--level", -1),
         ("symbols", "dump", file, "--world", world, "--chunk", at, "--symbols"),
+        ("diff", "diff", "%s:%s" % (file, world), "--base"),
         ("text", "render", file, "--world", world, "--text", "--color", "always"),
         ("verify", "verify", file),
         ("seams", "verify", file, "--world", world, "--seams"),

@@ -37,6 +37,7 @@ COMMANDS = {
     "show": (READS, "show w.db --omt 90,90"),
     "local": (WRITES, "local w.db 90,90"),
     "dump": (READS, "dump w.db --chunk 0,0"),
+    "diff": (READS, "diff w.db other.db --level 0 -o out.csv"),
     "digest": (READS, "digest w.db --local --omt 3,3,4,4"),
     "query": (READS, "query w.db 'SELECT count(*) FROM chunk'"),
     "serve": (READS, "serve w.db --seconds 0 -q"),
@@ -68,6 +69,8 @@ COMMANDS = {
     "help": (NEITHER, "help generate"),
 }
 
+TWO_INPUTS = ("compare", "diff")
+CONTENT_TOOLS = ("lint", "coverage", "loot", "mapgen")  # exit code 1 is for what they find
 # What else a command writes, by the words, the name, and what it does with a regular file there.
 REPLACES, REFUSES = "replaces", "refuses"
 OUTPUTS = [
@@ -77,6 +80,8 @@ OUTPUTS = [
     ("render w.db -o out.png --world-file", "out.pgw", REPLACES),
     ("local w.db 91,91 -o out.png", "out.png", REPLACES),
     ("compare w.db other.db -o out.txt", "out.txt", REPLACES),
+    ("diff w.db other.db --level 0 -o out.csv", "out.csv", REPLACES),
+    ("diff w.db other.db --level 0 -q --picture out.png", "out.png", REPLACES),
     ("lint w.db --format sarif -o out.sarif", "out.sarif", REPLACES),
     ("lint w.db -q --write-baseline out.json", "out.json", REPLACES),
     ("mapgen cabin w.db --png out.png", "out.png", REPLACES),
@@ -268,10 +273,12 @@ class Trial:
         findings = done.stdout if self.words.startswith("lint") else b""
         message = (findings + done.stderr).decode(errors="replace")
         refused = expected == "refused"
-        misused = self.words.startswith("import content/")  # content in the place of FILE
+        misused = self.words.startswith("import content/") or \
+            (self.words.startswith("import w.db") and self.name == "w.db" and "folder" in self.kind)  # content in the place of FILE
         wanted = 2 if misused else 1 if refused else \
             2 if self.words == "view w.db" else 1 if self.words == "lsp --builtin" else 0  # no terminal, no editor
-        if done.returncode != wanted:
+        unread = refused and self.words.startswith(CONTENT_TOOLS) and "or can't be read" in message
+        if done.returncode != (2 if unread else wanted):
             self.problems.append("exit code %d, not %d: %s" % (done.returncode, wanted, message))
         named = os.path.basename(self.name) in message or \
             (self.kind == "link to the world" and "w.db has 2 names" in message)
@@ -399,7 +406,9 @@ class Files(unittest.TestCase):
                         (kind == "link to a world" and mode == READS) or \
                         (kind == "link to an input" and words.startswith("mapgen")):  # JSON is its input, too
                     trials.append((words, kind, "w.db", "done"))
-                elif kind != "link to a world" or "compare" not in words:
+                elif kind == "link to an input" and words.startswith(CONTENT_TOOLS):
+                    continue  # a content without what is asked for
+                elif kind != "link to a world" or not words.startswith(TWO_INPUTS):
                     trials.append((words, kind, "w.db", "refused"))
         self.check(trials)
 
@@ -417,7 +426,7 @@ class Files(unittest.TestCase):
                 if "backup" in words and "--replace" in words and \
                         kind in ("read-only", "link to a world"):
                     expected = REPLACES  # the user says so
-                if "compare" in words and kind == "link to a world":
+                if words.startswith(TWO_INPUTS) and kind == "link to a world":
                     expected = "refused"  # an input
                 trials.append((words, kind, name, expected))
         self.check(sorted(set(trials)))

@@ -26,6 +26,8 @@ ROWS = [
     (["stats", "w.db", "--section", "water"], "water"),
     (["stats", "w.db", "anthill", "--section", "histogram"], "histogram"),
     (["compare", "w.db:home", "w.db:sweep", "--all"], "specials"),
+    (["diff", "w.db", "--base"], None),
+    (["diff", "w.db", "w.db", "--summary"], None),
     (["find", "w.db", "--where", "lake", "--seeds", "1..9", "--first", "4"], None),
     (["find", "w.db", "--stored", "--where", "SELECT x, y FROM v_city", "--first", "0"], None),
     (["status", "w.db", "--section", "worlds"], "worlds"),

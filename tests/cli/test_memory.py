@@ -47,6 +47,8 @@ READ = {
     "status_json": ["status", "{f}", "--json"],
     "show": ["show", "{f}", "--world", "w", "--chunk", "0,0"],
     "dump": ["dump", "{f}", "--world", "w", "--chunk", "0,0"],
+    "diff": ["diff", "{f}:w", "{f}:other"],
+    "diff_summary": ["diff", "{f}:other", "{f}:w", "--summary", "--picture", "{d}/d.png"],
     "local": ["local", "{f}", "90,90", "--world", "w"],
     "digest": ["digest", "{f}", "--world", "w"],
     "edits": ["edit", "{f}", "--list", "--world", "w"],

@@ -371,6 +371,16 @@ class PrintingTest(CommandTest):
         self.shown("dump", self.file, "--chunk", "0,0", "--symbols")
         self.shown("dump", self.file, "--chunk", "9,9", code=1)
 
+    def run_diff(self):
+        place = self.place_of(self.names["terrain"])
+        self.shown("edit", self.file, place, "--set", "field")
+        for more in ([], ["--summary"]):
+            self.shown("diff", self.file, "--base", *more)
+            rows = self.shown_json("diff", self.file, "--base", *more, "--json")
+            self.assertTrue(any(row["before"].startswith(FORMULA + "terrain") for row in rows))
+            self.shown_csv("diff", self.file, "--base", *more, "--format", "csv")
+        self.shown("diff", self.file + ":" + EVIL, self.file, code=1)
+
     def run_digest(self):
         self.shown("digest", self.file)
         self.shown("digest", self.file, "--world", EVIL, code=1)

@@ -264,6 +264,8 @@ CASES = [
     Case("local {wide:copy} 0,0", "what it printed is not all"),
     Case("dump {wide} --chunk 0,0", "what it printed is not all"),
     Case("dump {plain} --chunk 0,0", "what it printed is not all", holds=WAITS),
+    Case("diff {many} --base", "what it printed is not all"),
+    Case("diff {wide} --base", "what it printed is not all"),
     Case("digest {many}", "no digest was made"),
     Case("query {plain} --time-limit 0 @FOREVER", "not the whole result"),
     Case("query {many} --time-limit 0 --format csv @TILES", "not the whole result"),

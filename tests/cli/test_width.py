@@ -115,6 +115,7 @@ class Width(CommandTest):
                 migrate w.db | backup w.db copy.db | index w.db | index w.db --drop
                 new w.db another --seed 77 | generate w.db --world another --radius 0 --times
                 regenerate w.db --world another --chunk 0,0
+                diff w.db:home --base | diff w.db:home w.db:another | diff w.db:home w.db:another --summary
                 export w.db maps --world another --format dda-save
                 export w.db map.geojson --world another --format geojson
                 export w.db map.gpkg --world another --format gpkg

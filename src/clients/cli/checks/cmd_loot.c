@@ -307,7 +307,7 @@ static void tell_what(const loot *l)
     const char *id = l->options.id, *in = l->options.terrain;
     if (l->told == 0)
         tell("portolan loot: %s%s%s is on no map%s%s\n",
-             id ? ptl_loot_kind_name(l->options.kind) : "nothing", id ? " " : "", id ? id : "",
+             id ? ptl_loot_kind_name(l->options.kind) : "no thing", id ? " " : "", id ? id : "",
              in ? " of " : "", in ? in : "");
     else if (!args_has(l->s->args, "quiet"))
         tell("Without map extras%s, and without what stands around. %zu of %zu figures are "

@@ -25,6 +25,7 @@
     X(local) \
     X(mapgen) \
     X(dump) \
+    X(diff) \
     X(query) \
     X(stats) \
     X(sweep) \

@@ -6,9 +6,8 @@
 
 #include <string.h>
 
-/* The default scale is the largest with which the picture's longer side has at most SIDE_PIXELS
- * pixels. A picture around a place, without --size, shows SIZE_OMTS x SIZE_OMTS. */
-enum { SIDE_PIXELS = 1000, SIZE_OMTS = 180, SYMBOLS_SCALE = 8, SCALE_MAX = 32 };
+/* A picture around a place, without --size, shows SIZE_OMTS x SIZE_OMTS. */
+enum { SIZE_OMTS = 180, SYMBOLS_SCALE = 8, SCALE_MAX = 32 };
 
 static const option_spec options[] = {
     OPTION_WORLD,
@@ -144,16 +143,7 @@ static int draw_picture(session *s, const map_wish *wish, ptl_render_options *o)
     }
     map_use(o, &rect);
     NEED(map_check_saved(s, &rect));
-    /* By default the scale is the largest of 1, 2, 4, 8 and 16 with which the longer side of
-     * the picture has at most SIDE_PIXELS pixels. It is the number of pixels for the side of an
-     * OMT or, in local maps, of a tile. */
-    const int64_t levels = abs(o->z_last - o->z_first) + 1;
-    const int64_t width = (o->x1 - o->x0 + 1) * levels, height = o->y1 - o->y0 + 1;
-    const int64_t longer = width > height ? width : height;
-    const bool fits = o->scale == 0 && o->parts;
-    o->scale = o->scale == 0 ? unit : o->scale;
-    while (fits && o->scale < 16 * unit && 2 * o->scale * longer <= SIDE_PIXELS)
-        o->scale *= 2;
+    picture_fit(o);
     if (o->symbols && o->scale < SYMBOLS_SCALE * unit)
         o->scale = SYMBOLS_SCALE * unit;
     ptl_render_layout layout = PTL_RENDER_LAYOUT_INIT;

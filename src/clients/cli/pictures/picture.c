@@ -30,6 +30,20 @@ int32_t picture_tile_pixels(int64_t tiles)
     return fits < 1 ? 1 : fits > TILE_PIXELS_MAX ? TILE_PIXELS_MAX : (int32_t)fits;
 }
 
+void picture_fit(ptl_render_options *o)
+{
+    enum { SIDE_PIXELS = 1000, SCALE_MOST = 16 };
+    const int32_t unit = o->local ? PTL_LOCAL_SIDE : 1;
+    const int64_t levels = abs(o->z_last - o->z_first) + 1;
+    const int64_t width = (o->x1 - o->x0 + 1) * levels, height = o->y1 - o->y0 + 1;
+    const int64_t longer = width > height ? width : height;
+    if (o->scale > 0)
+        return;
+    o->scale = unit;
+    while (o->parts && o->scale < SCALE_MOST * unit && 2 * o->scale * longer <= SIDE_PIXELS)
+        o->scale *= 2;
+}
+
 int tide_from_args(const args *a, int64_t least, int64_t out[2])
 {
     static const int64_t most = INT64_C(1000000000);
@@ -85,11 +99,17 @@ int picture_end(session *s, out_file *file, ptl_status status)
 
 int picture_write(session *s, const char *path, const ptl_render_options *wanted)
 {
+    return picture_write_beside(s, path, wanted, s->args->operands, s->args->operand_count);
+}
+
+int picture_write_beside(session *s, const char *path, const ptl_render_options *wanted,
+                         const char *const *inputs, size_t count)
+{
     ptl_render_options o = *wanted;
     out_file file;
     o.on_progress = progress_count;
     o.payload = &s->shown;
-    if (!out_file_open(&file, path, s->args->operands, s->args->operand_count))
+    if (!out_file_open(&file, path, inputs, count))
         return out_file_failed(&file, s->args->command->name);
     progress_begin(&s->shown, "rows");
     s->shown.patience = 1;

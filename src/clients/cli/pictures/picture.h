@@ -69,12 +69,20 @@ enum { TILE_SYMBOL_PIXELS = 8 };
 /* Returns how many pixels the side of a tile of local maps has by default. `tiles` is how many
  * tiles the picture's longer side has. */
 int32_t picture_tile_pixels(int64_t tiles);
+/* Chooses the scale of a picture that has none: the largest of 1, 2, 4, 8 and 16 pixels for an
+ * OMT, or for a tile of local maps, with which its longer side has at most 1,000 pixels; 1 for
+ * a map alone. */
+void picture_fit(ptl_render_options *o);
 /* Closes the file of a picture; `status` is what the drawing returned. Returns EXIT_DONE, or
  * EXIT_FAILED after a message. */
 int picture_end(session *s, out_file *file, ptl_status status);
 /* Draws the session's world into a file, as SVG if its name ends so, else as PNG, and shows
- * progress after a second. Returns EXIT_DONE, or EXIT_FAILED after a message. */
+ * progress after a second. The file is none of the command line's operands. Returns EXIT_DONE,
+ * or EXIT_FAILED after a message. */
 int picture_write(session *s, const char *path, const ptl_render_options *wanted);
+/* Does the same for a command that reads other files: inputs are as in out_file_open. */
+int picture_write_beside(session *s, const char *path, const ptl_render_options *wanted,
+                         const char *const *inputs, size_t count);
 
 /* ---- tilesets.c: tile sets of games ---- */
 

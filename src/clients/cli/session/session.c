@@ -213,7 +213,7 @@ int session_open(session *s, ptl_open_mode mode)
 
 int session_world(session *s, const ptl_world_open_options *options)
 {
-    const char *name = args_value(s->args, "world");
+    const char *name = s->world_name ? s->world_name : args_value(s->args, "world");
     ptl_status status = ptl_world_open(&s->world, s->store, name, options, &s->err);
     if (status == PTL_OK)
         return EXIT_DONE;
@@ -281,6 +281,43 @@ int session_saved_chunks(session *s, const ptl_chunk_list_options *options)
     if (status == PTL_ERR_CANCELLED && !stop_wanted())
         return session_no_memory(s);
     return status == PTL_OK ? EXIT_DONE : session_failed(s);
+}
+
+/* ---- several files in one command ---- */
+
+static bool is_file(const char *path)
+{
+    file_facts facts;
+    return file_look(&facts, path) && facts.kind != FILE_FOLDER;
+}
+
+bool file_operand_init(file_operand *f, const args *a, size_t nth)
+{
+    const char *text = a->operands[nth];
+    f->path = strdup(text);
+    if (!f->path)
+        return false;
+    if (!is_file(text))
+        for (char *colon = strrchr(f->path, ':'); colon; colon = strrchr(f->path, ':')) {
+            *colon = '\0';
+            f->name = text + (colon - f->path) + 1;
+            if (is_file(f->path))
+                break;
+        }
+    f->only = f->path;
+    f->args = *a;
+    f->args.operands = &f->only;
+    f->args.operand_count = 1;
+    session_init(&f->session, &f->args);
+    f->session.world_name = f->name;
+    return true;
+}
+
+void file_operand_dispose(file_operand *f)
+{
+    if (f->path)
+        session_close(&f->session);
+    free(f->path);
 }
 
 /* ---- chunks on the command line ---- */

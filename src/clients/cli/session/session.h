@@ -58,6 +58,8 @@ struct session {
     const args *args;
     ptl_store *store; /* owned */
     ptl_world *world; /* owned; NULL if the command opens none */
+    const char
+        *world_name; /* borrowed; NULL: --world has the name, or the file has one world */
     ptl_error err;
     progress shown;    /* shows nothing with --quiet */
     rows_style style;  /* how rows are printed; rows_style_from_args sets it */
@@ -86,12 +88,33 @@ int session_open_failed(const session *s);
 /* Opens the file named by the first operand, as session_open does, but with this journal mode
  * of SQLite. */
 int session_open_journal(session *s, ptl_open_mode mode, ptl_journal journal);
-/* Opens the world of --world, or the only world of the file. */
+/* Opens the world called world_name, or that of --world, or the only world of the file. */
 int session_world(session *s, const ptl_world_open_options *options);
 /* Opens the file and the world. */
 int session_open_world(session *s, ptl_open_mode mode, const ptl_world_open_options *options);
 /* Closes the world and the file, and frees the list of chunks. */
 void session_close(session *s);
+
+/* ---- several files in one command ---- */
+
+/* An operand FILE[:WORLD], with a session for this file alone. It must not move after
+ * file_operand_init. */
+typedef struct file_operand {
+    char *path;       /* owned */
+    const char *name; /* WORLD, a part of the operand; NULL: none was given */
+    const char *only; /* the path, as the only operand of `args` */
+    args args;        /* the command line with this file alone, for the session */
+    session session;
+} file_operand;
+
+/*
+ * Splits operand number `nth` of a command line, and begins a session of its file. If the whole
+ * operand is a file's path, there is no WORLD. Otherwise FILE is the longest part before a
+ * colon that is a file, or the part before the first colon. Returns false when memory is out.
+ * Dispose of it in any case; a file_operand of zeros can be disposed of, too.
+ */
+bool file_operand_init(file_operand *f, const args *a, size_t nth);
+void file_operand_dispose(file_operand *f); /* closes the session */
 
 /* Prints a line on standard output if the file's journal mode is WAL. Returns EXIT_DONE or
  * EXIT_FAILED. */

@@ -17,12 +17,7 @@
 /* One of the two samples. */
 typedef struct compare_side {
     char letter; /* 'A' or 'B' */
-    char *path;  /* owned */
-    /* Name of the world or sweep, a part of the operand; NULL: the file's only one. */
-    const char *name;
-    const char *operand; /* the only operand of the command line `args`; points into `path` */
-    args args;           /* a command line for the session, with only this sample's file */
-    session session;
+    file_operand file;
     ptl_sample *sample;           /* owned */
     const ptl_sample_info *about; /* facts about `sample`, which owns them */
     ptl_tally *tally;             /* owned */
@@ -152,7 +147,7 @@ static void compare_words(const compare_report *r, const ptl_comparison_row *row
 
 static void print_side(const compare_side *s)
 {
-    out_printf("%c: %s: %s '%s', %ju overmap%s\n", s->letter, s->path,
+    out_printf("%c: %s: %s '%s', %ju overmap%s\n", s->letter, s->file.path,
                s->about->is_sweep ? "sweep" : "world", s->about->name, s->tally->overmaps,
                plural(s->tally->overmaps));
 }
@@ -278,7 +273,7 @@ static void json_pair(const char *before, const char *name, const char *text)
 static void json_side(const compare_side *s)
 {
     out_printf("\"%c\": {", s->letter == 'A' ? 'a' : 'b');
-    json_pair("", "file", s->path);
+    json_pair("", "file", s->file.path);
     json_pair(", ", "kind", s->about->is_sweep ? "sweep" : "world");
     json_pair(", ", "name", s->about->name);
     json_pair(", ", "content", s->about->content);
@@ -345,7 +340,7 @@ static void side_properties(const compare_side *s)
 {
     char overmaps[24];
     snprintf(overmaps, sizeof overmaps, "%" PRIu64, s->tally->overmaps);
-    const char *const pairs[][2] = {{"file", s->path},
+    const char *const pairs[][2] = {{"file", s->file.path},
                                     {s->about->is_sweep ? "sweep" : "world", s->about->name},
                                     {"content", s->about->content},
                                     {"overmaps", overmaps}};
@@ -485,51 +480,21 @@ static int read_request(session *s, request *r)
     return EXIT_DONE;
 }
 
-static bool is_file(const char *path)
-{
-    file_facts facts;
-    return file_look(&facts, path) && facts.kind != FILE_FOLDER;
-}
-
-/* Splits FILE:WORLD. If the whole text is a file's path, there is no WORLD. Otherwise FILE is
- * the longest part before a colon that is a file, or the part before the first colon. Returns
- * false when memory is out. */
-static bool split_operand(compare_side *s, const char *text)
-{
-    s->path = strdup(text);
-    if (!s->path)
-        return false;
-    if (is_file(text) || !strchr(text, ':'))
-        return true;
-    for (char *colon = strrchr(s->path, ':'); colon; colon = strrchr(s->path, ':')) {
-        *colon = '\0';
-        s->name = text + (colon - s->path) + 1;
-        if (is_file(s->path))
-            break;
-    }
-    return true;
-}
-
 /* ---- a sample ---- */
 
 /* Opens the file of one of the two samples, and counts the sample's overmaps. Returns EXIT_DONE
  * or EXIT_FAILED. */
-static int side_read(compare_side *side, const request *r, const args *a)
+static int side_read(compare_side *side, const request *r)
 {
-    session *s = &side->session;
+    session *s = &side->file.session;
     ptl_sample_options wish = PTL_SAMPLE_OPTIONS_INIT;
     wish.parts = PTL_COUNT_SPECIALS;
     wish.on_progress = progress_count;
     wish.payload = &s->shown;
     if (r->options.terrains)
         wish.parts |= PTL_COUNT_TERRAINS | PTL_COUNT_CITIES | PTL_COUNT_LINES;
-    side->args = *a;
-    side->operand = side->path;
-    side->args.operands = &side->operand;
-    side->args.operand_count = 1;
-    session_init(s, &side->args);
     NEED(session_open(s, PTL_OPEN_READ));
-    NEED(session_done(s, ptl_sample_open(&side->sample, s->store, side->name, &s->err)));
+    NEED(session_done(s, ptl_sample_open(&side->sample, s->store, side->file.name, &s->err)));
     const ptl_sample_info *about = side->about = ptl_sample_about(side->sample);
     side->tally = ptl_tally_new();
     if (!side->tally)
@@ -541,7 +506,7 @@ static int side_read(compare_side *side, const request *r, const args *a)
         return EXIT_DONE;
     tell("portolan compare: %s '%s' of %s has %ju complete overmap%s; at least %jd are needed "
          "(--min-overmaps). Make more with 'portolan %s'.\n",
-         about->is_sweep ? "sweep" : "world", about->name, side->path, overmaps,
+         about->is_sweep ? "sweep" : "world", about->name, side->file.path, overmaps,
          plural(overmaps), r->least, about->is_sweep ? "sweep" : "generate");
     return EXIT_FAILED;
 }
@@ -550,8 +515,7 @@ static void side_dispose(compare_side *s)
 {
     ptl_tally_free(s->tally);
     ptl_sample_close(s->sample);
-    session_close(&s->session);
-    free(s->path);
+    file_operand_dispose(&s->file);
 }
 
 /* ---- warnings ---- */
@@ -569,7 +533,7 @@ static void warn_side(const compare_side *s)
 
 static void warn(const compare_report *r)
 {
-    const bool same = strcmp(r->a->path, r->b->path) == 0 &&
+    const bool same = strcmp(r->a->file.path, r->b->file.path) == 0 &&
                       r->a->about->is_sweep == r->b->about->is_sweep &&
                       strcmp(r->a->about->name, r->b->about->name) == 0;
     /* True: at least one special is in both samples, or the comparison has no rows. */
@@ -617,7 +581,7 @@ static int compare(session *s, const compare_side *a, const compare_side *b, con
     report.difference_count =
         ptl_comparison_differences(report.differences, a->sample, b->sample);
     warn(&report);
-    const char *const inputs[] = {a->path, b->path};
+    const char *const inputs[] = {a->file.path, b->file.path};
     int code = out_file_print(s, inputs, 2, print_report, &report);
     if (code == EXIT_DONE && rows->specials.beyond > 0)
         code = EXIT_FAILED;
@@ -625,29 +589,27 @@ static int compare(session *s, const compare_side *a, const compare_side *b, con
     return code;
 }
 
+static int compare_sides(session *s, const request *r, compare_side *a, compare_side *b)
+{
+    if (!file_operand_init(&a->file, s->args, 0) || !file_operand_init(&b->file, s->args, 1))
+        return args_no_memory(s->args);
+    if (args_has(s->args, "loot")) {
+        const loot_operand sides[] = {{a->file.path, a->file.name},
+                                      {b->file.path, b->file.name}};
+        return compare_loot(s, sides, r->options.max_change);
+    }
+    NEED(side_read(a, r));
+    NEED(side_read(b, r));
+    return compare(s, a, b, r);
+}
+
 static int run(session *s)
 {
-    const args *a = s->args;
     request r;
     compare_side first = {.letter = 'A'}, second = {.letter = 'B'};
     NEED(read_request(s, &r));
     NEED(compare_loot_check(s));
-    int code = EXIT_DONE;
-    if (!split_operand(&first, a->operands[0]) || !split_operand(&second, a->operands[1]))
-        code = args_no_memory(a);
-    if (code == EXIT_DONE && args_has(a, "loot")) {
-        const loot_operand sides[] = {{first.path, first.name}, {second.path, second.name}};
-        code = compare_loot(s, sides, r.options.max_change);
-        free(first.path);
-        free(second.path);
-        return code;
-    }
-    if (code == EXIT_DONE)
-        code = side_read(&first, &r, a);
-    if (code == EXIT_DONE)
-        code = side_read(&second, &r, a);
-    if (code == EXIT_DONE)
-        code = compare(s, &first, &second, &r);
+    const int code = compare_sides(s, &r, &first, &second);
     side_dispose(&first);
     side_dispose(&second);
     return code;
