@@ -9,6 +9,7 @@
 #include "core/array.h"
 #include "core/error.h"
 #include "core/whole.h"
+#include "portolan/save.h"
 
 #include <inttypes.h>
 
@@ -258,8 +259,31 @@ static ptl_status diff_specials(diff *d, ptl_chunk_pos pos)
 
 /* ---- overmaps ---- */
 
+static bool stop_at_edit(void *payload, const ptl_edit *e)
+{
+    (void)e;
+    *(bool *)payload = true;
+    return false;
+}
+
+/* Can a chunk differ? A chunk without edits is what was generated. */
+static ptl_status can_differ(bool *out, const diff *d, ptl_chunk_pos pos)
+{
+    const int64_t x = (int64_t)pos.x * PTL_CHUNK_SIZE, y = (int64_t)pos.y * PTL_CHUNK_SIZE;
+    const int64_t rect[] = {x, y, x + PTL_CHUNK_SIZE - 1, y + PTL_CHUNK_SIZE - 1};
+    *out = !d->base;
+    if (*out)
+        return PTL_OK;
+    const ptl_status status = ptl_edit_list(d->b->world, rect, stop_at_edit, out, &d->b->err);
+    return status == PTL_ERR_CANCELLED ? PTL_OK : status;
+}
+
 static ptl_status diff_chunk(diff *d, ptl_chunk_pos pos)
 {
+    bool differs;
+    TRY(can_differ(&differs, d, pos));
+    if (!differs)
+        return PTL_OK;
     for (int32_t z = d->area.z0; z <= d->area.z1; z++)
         TRY(diff_level(d, pos, z));
     return diff_specials(d, pos);
