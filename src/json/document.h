@@ -8,6 +8,8 @@
  */
 #pragma once
 
+#include "core/bytes.h"
+
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -68,3 +70,7 @@ static inline bool json_is_comment(const char *key)
 {
     return key[0] == '/' && key[1] == '/';
 }
+
+/* Appends the value's canonical text: without white space, and without members of objects
+ * whose key begins with "//". */
+void json_canonical(bytes *out, const json_document *value);

@@ -626,6 +626,24 @@ bool json_reader_resume(json_reader *r, const char *at)
     return true;
 }
 
+const char *json_reader_next_like(const json_reader *r, const char *began, bool in_element)
+{
+    const char *line = began, *at = began;
+    if (!in_element && *r->fault.at == '{')
+        return r->fault.at;
+    while (line > r->text && line[-1] != '\n')
+        line--;
+    const size_t before = (size_t)(began - line);
+    const size_t indent = strspn(line, " \t") < before ? 0 : before;
+    while ((at = memchr(at, '\n', (size_t)(r->end - at))) != NULL) {
+        at++;
+        if ((size_t)(r->end - at) > indent && memcmp(at, line, indent) == 0 &&
+            at[indent] == '{')
+            return at + indent;
+    }
+    return NULL;
+}
+
 const char *json_reader_at(const json_reader *r)
 {
     return r->at;

@@ -101,6 +101,11 @@ const char *json_reader_at(const json_reader *r);
  * place of json_reader_more. `at` is where that element begins. False if the fault is not in an
  * element, or if the reading can't go on after it. */
 bool json_reader_resume(json_reader *r, const char *at);
+/* After a fault, returns where an object begins at which the reading may go on: at the fault
+ * itself, if that is between two elements; else on the next line that begins an object with the
+ * same indent as the line of `began`, where the element began that was read last (with no
+ * indent, if the element does not begin its line). NULL: there is no such place. */
+const char *json_reader_next_like(const json_reader *r, const char *began, bool in_element);
 
 /* Return the document that was read last, and its repeated keys; both are valid until the next
  * element is read. After a fault the document is incomplete. */

@@ -172,6 +172,26 @@ class Definitions(ChangeTest):
         self.assertEqual(walls["file"], self.path("new/a.json"))
         self.assertEqual(lines[walls["line"]:walls["line"] + 2], ['  "type": "palette",', '  "id": "walls",'])
 
+    def test_texts_that_are_hard_to_read(self):
+        """Brackets, quotes and slashes in strings; keys that stand twice; additions of the games; an object that is
+        no JSON, behind which the import goes on, and a file that ends within one."""
+        hard = [{"type": "overmap_land_use_code", "id": "}]\", {[", "name": "// \\", "//": "\"}"}, {"type": "x", "type2": []}]
+        text = json.dumps(BEFORE + hard, indent=1)
+        for folder in "old", "new":
+            self.put(folder, [])
+            self.write(folder + "/a.json", text)
+        lines = text.split("\n")
+        at = lines.index('  "id": "rooms",') - 1  # the palette's first line is the brace before
+        broken = lines[:at] + [' "palette" 5,'] + lines[at + 1:]
+        broken[broken.index('  "id": "much",')] = '  "id": "much", // not all of it\n  "id": "more",'
+        self.write("new/a.json", "\n".join(broken[:-2]) + '\n  , "more": {')
+        report = self.change(*self.QUICK, code=1)
+        self.assertEqual([(d["change"], d["kind"], d["id"]) for d in report["definitions"]],
+                         [("new", "item_group", "more"), ("gone", "palette", "rooms"), ("gone", "item_group", "much"),
+                          ("gone", "x", "")])
+        more = report["definitions"][0]
+        self.assertEqual("\n".join(broken).split("\n")[more["line"] - 1], " {")
+
     def test_an_id_that_is_gone_fails(self):
         """An abstract one does not, nor a group: worlds have none of them; nor one that a migration replaces."""
         _, report = self.definitions(("overmap_terrain", "ruin", None), ("item_group", "much", None),

@@ -152,25 +152,6 @@ static void report_oddities(scan *s)
 
 /* ---- going on behind a fault ---- */
 
-/* Finds the next line that begins an object with the same indent as the line where the present
- * list element begins (with no indent, if the element does not begin its line); NULL: there is
- * none. */
-static const char *next_like(const scan *s)
-{
-    const char *line = s->began, *at = s->began;
-    while (line > s->text && line[-1] != '\n')
-        line--;
-    const size_t before = (size_t)(s->began - line);
-    const size_t indent = strspn(line, " \t") < before ? 0 : before;
-    while ((at = memchr(at, '\n', (size_t)(s->end - at))) != NULL) {
-        at++;
-        if ((size_t)(s->end - at) > indent && memcmp(at, line, indent) == 0 &&
-            at[indent] == '{')
-            return at + indent;
-    }
-    return NULL;
-}
-
 /* Reports a fault in the text. If option lenient is set, looks for a place behind it where the
  * scan can go on. False: the scan ends here. */
 static bool get_over(scan *s, bool in_object)
@@ -178,7 +159,7 @@ static bool get_over(scan *s, bool in_object)
     const json_fault *fault = json_reader_fault(s->reader);
     const char *at = NULL;
     if (s->handler->lenient)
-        at = !in_object && *fault->at == '{' ? fault->at : next_like(s);
+        at = json_reader_next_like(s->reader, s->began, in_object);
     s->outcome = at ? object_outcome : " (the rest of the file is left out)";
     /* Reports the fault that ended reading. If it lies in an object, the remark has the
      * object's id, if that was read before the fault. */
@@ -287,43 +268,4 @@ ptl_status scan_text(json_reader *reader, char *text, size_t size, const scan_ha
         report_oddities(&s);
     bytes_dispose(&s.message);
     return s.status;
-}
-
-/* ---- canonical text ---- */
-
-/* Appends the canonical text of the value that begins at d->entries[i]. Returns the index, in
- * d->entries, of what follows the value. */
-static size_t put_value(bytes *out, const json_document *d, size_t i)
-{
-    if (!json_opens(d, i)) {
-        bytes_put(out, d->text + d->entries[i].start, d->entries[i].span);
-        return i + 1;
-    }
-    const size_t last = json_behind(d, i) - 1;
-    const bool is_object = json_first(d, i) == '{';
-    bool any = false;
-    size_t length; /* length of the key at `at`, which is not used */
-    bytes_put_u8(out, (uint8_t)json_first(d, i));
-    for (size_t at = i + 1; at < last;) {
-        if (is_object && json_is_comment(json_key(d, at, &length))) {
-            at = json_behind(d, at + 1);
-            continue;
-        }
-        if (any)
-            bytes_put_u8(out, ',');
-        any = true;
-        if (is_object) {
-            bytes_put(out, d->text + d->entries[at].start, d->entries[at].span);
-            bytes_put_u8(out, ':');
-            at++;
-        }
-        at = put_value(out, d, at);
-    }
-    bytes_put_u8(out, (uint8_t)json_first(d, last));
-    return last + 1;
-}
-
-void scan_canonical(bytes *out, const json_document *object)
-{
-    (void)put_value(out, object, 0);
 }

@@ -79,7 +79,3 @@ typedef struct scan_handler {
  * a syntax error are given to on_object.
  */
 ptl_status scan_text(json_reader *reader, char *text, size_t size, const scan_handler *handler);
-
-/* Appends the object's canonical text: without white space, and without members whose key
- * begins with "//". */
-void scan_canonical(bytes *out, const json_document *object);

@@ -294,7 +294,7 @@ static ptl_status digest_object(loading *l, const scan_object *object)
         return PTL_OK;
     }
     bytes_clear(&l->canonical);
-    scan_canonical(&l->canonical, &object->document);
+    json_canonical(&l->canonical, &object->document);
     if (l->canonical.failed)
         return PTL_ERR_NOMEM;
     digest_update_counted(&l->digest, l->canonical.data, l->canonical.size);

@@ -23,7 +23,7 @@ static ptl_status on_object(void *payload, const scan_object *object)
 {
     seen *s = payload;
     s->objects++;
-    scan_canonical(&s->canonical, &object->document);
+    json_canonical(&s->canonical, &object->document);
     bytes_put_text(&s->canonical, "\n");
     return PTL_OK;
 }

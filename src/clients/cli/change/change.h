@@ -44,10 +44,10 @@ extern const finding_kind change_kinds[FOUND_KINDS];
 
 /* A JSON object of one side that lies in no other object of its file. */
 typedef struct change_object {
-    const char *file; /* in change.memory */
-    size_t start;     /* offset of its text in the file, in bytes */
+    const char *file, *type; /* in change.memory; its member "type", "?" if it has none */
+    size_t start;            /* offset of its text in the file, in bytes */
     int32_t line;
-    uint64_t hash;                               /* of its text without blanks and comments */
+    uint64_t hash;                               /* of its canonical text */
     uint32_t first_definition, definition_count; /* in side.definitions */
     bool touched; /* no object of the other side is equal to it, or it uses what is touched */
 } change_object;

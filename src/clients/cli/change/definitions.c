@@ -6,75 +6,9 @@
 #include "clients/cli/change/change.h"
 #include "core/array.h"
 #include "core/hash.h"
-
-/* ---- texts ---- */
-
-static bool is_blank(char c)
-{
-    return c == ' ' || c == '\t' || c == '\n' || c == '\r';
-}
-
-static size_t skip_blanks(const char *text, size_t at, size_t end)
-{
-    while (at < end && is_blank(text[at]))
-        at++;
-    return at;
-}
-
-/* Returns the offset behind the string whose opening quote is at the offset `at`. */
-static size_t skip_string(const char *text, size_t at, size_t end)
-{
-    for (at++; at < end && text[at] != '"'; at++)
-        at += text[at] == '\\';
-    return at < end ? at + 1 : end;
-}
-
-/* Returns the offset behind the JSON value that begins at the offset `at`. */
-static size_t skip_value(const char *text, size_t at, size_t end)
-{
-    int depth = 0;
-    while (at < end) {
-        const char c = text[at];
-        if (depth == 0 && (c == ',' || c == '}' || c == ']'))
-            return at;
-        depth += (c == '{' || c == '[') - (c == '}' || c == ']');
-        at = c == '"' ? skip_string(text, at, end) : at + 1;
-        if (depth == 0 && (c == '"' || c == '}' || c == ']'))
-            return at;
-    }
-    return end;
-}
-
-/* Appends the text of an object without blanks and comments. A comment is a member whose key
- * begins with two slashes. */
-static void put_plain(bytes *out, const char *text, size_t end)
-{
-    for (size_t at = 0; at < end;) {
-        const size_t begin = at;
-        if (is_blank(text[at])) {
-            at++;
-            continue;
-        }
-        if (text[at] != '"') {
-            bytes_put_u8(out, (uint8_t)text[at++]);
-            continue;
-        }
-        at = skip_string(text, at, end);
-        const size_t behind = skip_blanks(text, at, end);
-        const bool comment = begin + 2 < end && text[begin + 1] == '/' &&
-                             text[begin + 2] == '/' && behind < end && text[behind] == ':';
-        if (!comment) {
-            bytes_put(out, text + begin, at - begin);
-            continue;
-        }
-        at = skip_value(text, skip_blanks(text, behind + 1, end), end);
-        at = skip_blanks(text, at, end);
-        if (at < end && text[at] == ',')
-            at++;
-        else if (out->size > 0 && out->data[out->size - 1] == ',')
-            out->size--;
-    }
-}
+#include "json/position.h"
+#include "json/reader.h"
+#include "json/view.h"
 
 /* ---- the objects of one side ---- */
 
@@ -82,32 +16,33 @@ static void put_plain(bytes *out, const char *text, size_t end)
 typedef struct reading {
     change *c;
     change_side *side;
-    int number; /* BEFORE or AFTER */
+    int number;                  /* BEFORE or AFTER */
+    json_reader *reader, *again; /* owned */
     bytes plain;
     strmap *replaced; /* all strings in the migrations of the content after the change */
 } reading;
 
 /* If the object is a migration, adds all its strings to `replaced`, since the ids that it
- * replaces are among them. */
-static bool add_migrated(reading *r, bytes *plain)
+ * replaces are among them. `plain` is the object's canonical text. */
+static bool add_migrated(reading *r, const bytes *plain)
 {
-    const char *text = bytes_text(plain);
     static const char *const words[] = {"igration\"", "IGRATION\"", "igrations\""};
+    const char *text = (const char *)plain->data;
     bool is = false;
-    if (!text)
-        return false;
     for (size_t i = 0; i < sizeof words / sizeof words[0] && !is; i++)
         is = strstr(text, words[i]) != NULL;
-    for (size_t at = 0; is && at < plain->size;) {
-        if (text[at] != '"') {
-            at++;
+    if (!is)
+        return true;
+    if (!json_reader_whole(r->again, text, plain->size, NULL))
+        return false;
+    const json_document d = json_reader_document(r->again);
+    for (size_t i = 0; i < d.count; i++) {
+        const json_entry *e = &d.entries[i];
+        if (json_first(&d, i) != '"')
             continue;
-        }
-        const size_t end = skip_string(text, at, plain->size);
-        const char *id = arena_strndup(r->c->memory, text + at + 1, end - at - 2);
+        const char *id = arena_strndup(r->c->memory, text + e->start + 1, e->span - 2);
         if (!id || strmap_put(r->replaced, id, 1) != 0)
             return false;
-        at = end;
     }
     return true;
 }
@@ -131,23 +66,33 @@ bool change_key_is(const change_side *side, const ptl_place *p, const char *key)
     size_t size, length = strlen(key);
     const char *text = ptl_sources_text(&size, side->sources, p->file);
     size_t at = p->start > 0 ? p->start - 1 : 0; /* the opening quote of the id */
-    while (text && at > 0 && (is_blank(text[at - 1]) || text[at - 1] == ':'))
+    while (text && at > 0 && strchr(" \t\n\r:", text[at - 1]))
         at--;
     return text && at >= length + 2 && text[at - 1] == '"' && text[at - length - 2] == '"' &&
            memcmp(text + at - length - 1, key, length) == 0;
 }
 
-static bool add_object(reading *r, const char *path, const char *text, size_t start, size_t end,
-                       int32_t line)
+/* Adds an object that lies in no other object of its file. */
+static bool add_object(reading *r, const char *path, const json_document *d, int32_t line)
 {
     change_side *s = r->side;
+    const size_t start = d->entries[0].start;
+    size_t length = 1;
+    const char *type =
+        json_view_text(json_view_get(json_view_of(d), "type"), &r->plain, &length);
+    type = r->plain.failed ? NULL : arena_strndup(r->c->memory, type ? type : "?", length);
     bytes_clear(&r->plain);
-    put_plain(&r->plain, text + start, end - start);
-    const uint64_t hash = r->plain.failed ? 0 : hash_quick(r->plain.data, r->plain.size);
-    if (r->plain.failed || !ARRAY_ROOM(s->objects, s->object_room, s->object_count + 1))
+    json_canonical(&r->plain, d);
+    if (!type || !bytes_text(&r->plain) ||
+        !ARRAY_ROOM(s->objects, s->object_room, s->object_count + 1))
         return false;
     s->objects[s->object_count] =
-        (change_object){path, start, line, hash, (uint32_t)s->definition_count, 0, false};
+        (change_object){.file = path,
+                        .type = type,
+                        .start = start,
+                        .line = line,
+                        .hash = hash_quick(r->plain.data, r->plain.size),
+                        .first_definition = (uint32_t)s->definition_count};
     if (r->number == AFTER && !add_migrated(r, &r->plain))
         return false;
     put_object_key(&r->plain, path, start);
@@ -157,28 +102,40 @@ static bool add_object(reading *r, const char *path, const char *text, size_t st
     return key && strmap_put(&s->objects_at, key, (uint32_t)s->object_count++) == 0;
 }
 
-/* Adds each object of a file that lies in no other object. */
+/* Goes on to the next element of a file's list; behind a fault, where the import does. */
+static bool next_element(json_reader *reader, const char **began, bool good)
+{
+    if (good && json_reader_more(reader))
+        return true;
+    const char *at = json_reader_fault(reader)->kind == JSON_SOUND
+                         ? NULL
+                         : json_reader_next_like(reader, *began, !good && **began == '{');
+    return at && json_reader_resume(reader, at);
+}
+
+/* Adds each object of a file. */
 static bool on_file(void *payload, const char *path)
 {
     reading *r = payload;
     change *c = r->c;
     size_t size;
-    const char *text = ptl_sources_text(&size, r->side->sources, path);
+    const char *text = ptl_sources_text(&size, r->side->sources, path), *began = text;
     const char *name = arena_strdup(c->memory, path);
-    int32_t line = 1;
     c->failed = c->failed || !name;
-    for (size_t at = 0; text && at < size && !c->failed;) {
-        if (text[at] == '{') {
-            const size_t end = skip_value(text, at, size);
-            c->failed = !add_object(r, name, text, at, end, line);
-            for (; at < end; at++)
-                line += text[at] == '\n';
-        } else if (text[at] == '"') {
-            at = skip_string(text, at, size);
-        } else {
-            line += text[at++] == '\n';
-        }
+    if (!text || c->failed)
+        return !c->failed;
+    position_cursor lines = position_begin(text);
+    json_reader_start(r->reader, text, size, NULL);
+    for (bool good = true; next_element(r->reader, &began, good) && !c->failed;) {
+        began = json_reader_at(r->reader);
+        good = json_reader_element(r->reader);
+        if (!good || *began != '{')
+            continue;
+        const json_document d = json_reader_document(r->reader);
+        position_go(&lines, d.entries[0].start);
+        c->failed = !add_object(r, name, &d, lines.line);
     }
+    c->failed = c->failed || json_reader_fault(r->reader)->kind == JSON_NO_MEMORY;
     return !c->failed && !stop_wanted();
 }
 
@@ -258,45 +215,13 @@ static bool on_definition(void *payload, const ptl_place *p)
     return !r->c->failed && !stop_wanted();
 }
 
-/* Copies the text of the object's key "type" into `out`; "?" if it has none. The object's text
- * begins at `at` and ends before `end`. */
-static void read_type(char *out, size_t room, const char *text, size_t at, size_t end)
-{
-    static const char key[] = "\"type\"";
-    snprintf(out, room, "?");
-    for (at++; at < end;) {
-        const size_t begin = skip_blanks(text, at, end);
-        if (begin >= end || text[begin] != '"') {
-            at = begin + 1;
-            continue;
-        }
-        at = skip_string(text, begin, end);
-        const bool is =
-            at - begin == sizeof key - 1 && memcmp(text + begin, key, at - begin) == 0;
-        at = skip_blanks(text, at, end);
-        at = skip_blanks(text, at + (at < end && text[at] == ':'), end);
-        const size_t last = skip_value(text, at, end);
-        if (is && last > at + 2 && text[at] == '"') {
-            snprintf(out, room, "%.*s", (int)(last - at - 2), text + at + 1);
-            return;
-        }
-        at = last + (last < end && text[last] == ',');
-    }
-}
-
 /* Adds the objects that define no id: of each the type is its kind, and its id is "". */
 static bool name_others(reading *r)
 {
     change_side *s = r->side;
     for (size_t i = 0; i < s->object_count; i++) {
         const change_object *o = &s->objects[i];
-        char type[64];
-        if (o->definition_count > 0)
-            continue;
-        size_t size;
-        const char *text = ptl_sources_text(&size, s->sources, o->file);
-        read_type(type, sizeof type, text, o->start, skip_value(text, o->start, size));
-        if (!define(r, (uint32_t)i, type, "", false))
+        if (o->definition_count == 0 && !define(r, (uint32_t)i, o->type, "", false))
             return false;
     }
     return true;
@@ -304,15 +229,23 @@ static bool name_others(reading *r)
 
 static int read_side(change *c, int number, strmap *replaced)
 {
+    static const stop_hook stop = {.asked = stop_asked_for};
     change_side *side = &c->sides[number];
     session *s = &side->session;
     reading r = {.c = c, .side = side, .number = number, .replaced = replaced};
-    ptl_status status = ptl_source_list(side->sources, on_file, &r, &s->err);
+    ptl_status status = PTL_OK;
+    r.reader = json_reader_new(stop);
+    r.again = json_reader_new(stop);
+    c->failed = c->failed || !r.reader || !r.again;
+    if (!c->failed)
+        status = ptl_source_list(side->sources, on_file, &r, &s->err);
     if (status == PTL_OK && !c->failed)
         status =
             ptl_definition_list(side->sources, NULL, NULL, NULL, on_definition, &r, &s->err);
     c->failed = c->failed || (status == PTL_OK && !stop_wanted() && !name_others(&r));
     bytes_dispose(&r.plain);
+    json_reader_free(r.reader);
+    json_reader_free(r.again);
     if (stop_wanted())
         return stop_tell();
     return c->failed ? session_no_memory(s) : session_done(s, status);

@@ -36,8 +36,8 @@ static int make_args(change_side *side, const args *a, const char *option)
     return EXIT_DONE;
 }
 
-/* Imports the content of one side once more, not leniently, to get all remarks. Its files were
- * read and scanned by the first import. */
+/* Imports the content of one side once more, not leniently, to get all remarks. What is kept of
+ * its files stays that of the first import, which goes on behind what is no JSON. */
 static int take_remarks(change_side *side)
 {
     session *s = &side->session;
@@ -48,7 +48,7 @@ static int take_remarks(change_side *side)
     o.on_diagnostic = import_issues_add;
     o.should_stop = stop_asked_for;
     o.payload = &side->issues;
-    o.sources = side->sources;
+    o.sources = NULL;
     const ptl_status status = ptl_import(&report, NULL, &o, &s->err);
     if (stop_wanted())
         return stop_tell();
