@@ -16,18 +16,21 @@ def framed(message):
 
 
 def uri_of(path):
+    """Of a str or, for a name that is no UTF-8, bytes."""
     return "file://" + urllib.parse.quote(path)
 
 
 def path_of(uri):
-    return urllib.parse.unquote(uri[len("file://"):] if uri.startswith("file://") else uri[len("portolan:"):])
+    """A byte that is no UTF-8 is in the str as Python's own calls of the system have it."""
+    return urllib.parse.unquote(uri[len("file://"):] if uri.startswith("file://") else uri[len("portolan:"):],
+                                errors="surrogateescape")
 
 
 class Client:
     """A server with these arguments. Messages of the server that are no answers are in `told`, by method."""
 
-    def __init__(self, *arguments, prefix=(), **more):
-        self.process = subprocess.Popen([*prefix, COMMAND, "lsp", *map(str, arguments)], stdin=subprocess.PIPE,
+    def __init__(self, *arguments, prefix=(), operands=(), **more):
+        self.process = subprocess.Popen([*prefix, COMMAND, "lsp", *map(str, arguments), *operands], stdin=subprocess.PIPE,
                                         stdout=subprocess.PIPE, stderr=subprocess.PIPE, **more)
         self.answers = queue.Queue()
         self.told = {}

@@ -4,6 +4,7 @@ what it does with messages that no editor should send."""
 import json
 import os
 import random
+import re
 import shutil
 import signal
 import subprocess
@@ -242,6 +243,28 @@ class Diagnostics(LspTest):
             self.assertEqual(answer["capabilities"]["positionEncoding"], "utf-16")
             self.assertEqual(list(client.checked()), [path])
             self.ended(client)
+
+    def test_names_of_all_bytes(self):
+        """A folder's name with blanks, signs that addresses write otherwise, and a byte that is no UTF-8: as an operand
+        and as the editor's folder, with escapes of both cases, and with those that none needs."""
+        name = b"my mod #1 100%25 a+b;c?d=e&f [g] \xc3\xa9 \xe9"
+        folder = os.path.realpath(os.path.join(os.fsencode(self.folder), name))
+        os.mkdir(folder)
+        path = os.path.join(folder, b"a b.json")
+        with open(path, "wb") as file:
+            file.write(b"{}")
+        needless = uri_of(path).replace("mod", "%6d%6F%64")
+        for uri in uri_of(path), re.sub("%..", lambda escape: escape[0].lower(), uri_of(path)), needless:
+            for operands, folders in ([folder], []), ([], [{"uri": os.path.dirname(uri), "name": "mod"}]):
+                client = self.start("--builtin", begin=False, operands=operands)
+                client.request("initialize", capabilities={}, rootUri=None, workspaceFolders=folders)
+                client.notify("initialized")
+                self.assertEqual([d["code"] for d in client.checked()[os.fsdecode(path)]], ["JS105"], uri)
+                client.notify("textDocument/didOpen", textDocument={"uri": uri, "languageId": "json", "version": 1,
+                                                                    "text": "["})
+                self.assertEqual([d["code"] for d in client.checked()[os.fsdecode(path)]], ["JS101"], uri)
+                self.assertEqual(client.told["textDocument/publishDiagnostics"][-1]["uri"], uri)
+                self.ended(client)
 
     def test_the_first_question(self):
         """An editor asks once, as soon as a text is open; the answer waits for the first check. Symbols of
