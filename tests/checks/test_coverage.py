@@ -208,6 +208,10 @@ class Coverage(CommandTest):
         self.assertIn("cov_unnamed", [r["locations"][0]["logicalLocations"][0]["name"] for r in sarif["results"]])
         self.assertIn("<failure type=\"COV001\"", self.coverage("--format", "junit", "-q"))
         self.assertIn("::warning file=%s/specials.json" % PLANTED, self.coverage("--format", "github", "-q"))
+        for form in "table", "csv", "json", "sarif", "github":
+            self.assertEqual(self.coverage("-q", "--format", form, "-o", self.path("out")), "")
+            with open(self.path("out"), encoding="utf-8") as file:
+                self.assertEqual(file.read(), self.coverage("-q", "--format", form))
         table = self.coverage("-q")
         self.assertRegex(table, r"terrain +2 +1 +1 +18 +1\n")
 

@@ -12,6 +12,7 @@ import json
 import math
 import os
 import random
+import re
 import shutil
 import subprocess
 import sys
@@ -380,6 +381,43 @@ class Own(CommandTest):
         self.failed(1, "no overmap terrain 'l_nowhere'", "loot", self.content, "--in", "l_nowhere")
         self.failed(1, "item li_nothing is on no map", "loot", self.content, "--item", "li_nothing")
 
+    def test_findings(self):
+        """What is on no map is a finding, in the forms that findings have; a baseline may know it."""
+        asked, there = ["loot", self.content, "--item", "li_nothing", "-q"], ["loot", self.content, "--item", "li_h", "-q"]
+        for words in asked, [*asked, "--in", "l_hand"], [*asked, "--in", "l_hand", "--tree"]:
+            result = run(*words, "--format", "sarif")
+            (found,) = json.loads(result.stdout)["runs"][0]["results"]
+            self.assertEqual((result.returncode, found["ruleId"], found["level"]), (1, "LOT001", "error"), words)
+            self.assertIn("this item is on no map", found["message"]["text"])
+            self.assertEqual(found["message"]["text"].endswith("map of l_hand"), "--in" in words)
+        self.assertIn('<failure type="LOT001"', run(*asked, "--format", "junit").stdout)
+        self.assertEqual(run(*asked, "--format", "github").stdout,
+                         "::error title=LOT001::li_nothing: this item is on no map\n")
+        for form in "junit", "sarif", "github":
+            self.assertNotIn("LOT001::", self.done(*there, "--format", form))
+        known = self.path("known.json")
+        self.done(*asked, "--write-baseline", known)
+        self.done(*asked, "--baseline", known)
+        self.assertEqual(self.done(*asked, "--baseline", known, "--format", "github"), "")
+        self.assertIn("li_other", self.failed(1, "1 error", "loot", self.content, "--item", "li_other", "--baseline", known,
+                                              "--format", "github").stdout)
+        self.failed(2, "no code", *there, "--errors", "LOT009")
+
+    def test_output(self):
+        """--output gets what is printed else, in each form, and nothing if the command fails."""
+        for words in ("--item", "li_b"), ("--in", "l_weights"), ("--in", "l_weights", "--item", "li_c", "--tree"), ():
+            for form in "table", "csv", "json", "junit", "sarif":
+                words = ["loot", self.content, *words, "--samples", "2", "--format", form, "-q"]
+                self.assertEqual(self.done(*words, "-o", self.path("out")), "")
+                with open(self.path("out"), encoding="utf-8") as file:
+                    text = file.read()
+                stamp = r' timestamp="[^"]*"'
+                self.assertEqual(re.sub(stamp, "", text), re.sub(stamp, "", self.done(*words)), words)
+                os.remove(self.path("out"))
+                words = words[2:-5]
+        self.failed(1, "no overmap terrain", "loot", self.content, "--in", "l_nowhere", "-o", self.path("out"))
+        self.assertFalse(os.path.exists(self.path("out")))
+
     def test_world(self):
         """With chunks: the OMTs of the terrain, and the nearest, as the file's tables have them."""
         self.import_builtin()
@@ -519,6 +557,9 @@ class Hostile(CommandTest):
         rows = self.loot([chunk] + terrain("l_a", drawing(place_nested=[{"chunks": ["ln_x"], "x": 3, "y": 3}])), "--in", "l_a",
                          code=1)
         self.assertEqual([r["how"] for r in rows], ["refused"])
+        told = run("loot", "--builtin", self.path("pack.json"), "-q", "--in", "l_a", "--format", "github").stdout
+        self.assertRegex(told, r"^::warning title=LOT002::l_a: .*larger than any.*\n::error title=LOT001::l_a: nothing is on "
+                               r"any map of l_a, since no map can be made\n$")
 
     def test_parameters(self):
         """More joint values than are gone through: counted, and said so."""

@@ -1,6 +1,7 @@
 /* portolan coverage: says which definitions of content come into worlds, and why others do not.
  */
 #include "clients/cli/checks/findings.h"
+#include "core/error.h"
 #include "portolan/coverage.h"
 
 static const option_spec options[] = {
@@ -317,13 +318,21 @@ static bool print_entries(const covering *c)
     return good;
 }
 
+static ptl_status print_rows(void *payload, ptl_error *err)
+{
+    const covering *c = payload;
+    bool good = c->s->style.format != ROWS_TABLE || print_summary(c);
+    good = good && print_entries(c);
+    return good || !out_ok() ? PTL_OK : error_nomem(err);
+}
+
 static int print(covering *c)
 {
-    if (c->s->style.format == ROWS_OTHER)
+    session *s = c->s;
+    const char *const inputs[] = {c->content.is_file ? s->args->operands[0] : ""};
+    if (s->style.format == ROWS_OTHER)
         return findings_print(&c->findings);
-    if (c->s->style.format == ROWS_TABLE)
-        NEED(session_printed(c->s, print_summary(c)));
-    return session_printed(c->s, print_entries(c));
+    return out_file_print(s, inputs, c->content.is_file, print_rows, c);
 }
 
 /* ---- running ---- */

@@ -1,5 +1,5 @@
 /* portolan loot: what local maps hold, by the content's definitions (portolan/loot.h). */
-#include "clients/cli/checks/content.h"
+#include "clients/cli/checks/findings.h"
 #include "clients/cli/checks/loot.h"
 #include "clients/os/terminal.h"
 #include "core/array.h"
@@ -20,10 +20,16 @@ static const option_spec options[] = {
      0},
     OPTIONS_CONTENT,
     OPTION_WORLD,
-    OPTIONS_ROWS,
-    OPTION_NO_PROGRESS,
+    OPTIONS_FINDINGS,
+    OPTION_QUIET,
     OPTIONS_END,
 };
+
+static const finding_kind kinds[] = {
+    {"LOT001", PTL_ERROR, "What was asked for is on no map"},
+    {"LOT002", PTL_WARNING, "No map of a terrain can be made"},
+};
+enum { NOWHERE, REFUSED, FINDING_KINDS };
 
 static const report_column row_columns[] = {
     COLUMN(terrain),
@@ -61,6 +67,7 @@ typedef struct loot_row {
 typedef struct loot {
     session *s;
     content content;
+    findings findings;
     ptl_loot_options options;
     loot_row *rows; /* owned */
     size_t count, room;
@@ -73,6 +80,7 @@ typedef struct loot {
     const ptl_oter *last; /* the oters of the terrain that last_omts is about */
     oter_omts last_omts;
     size_t told, simulated, refused;
+    ptl_loot_row whole; /* with --tree: the figure that the tree explains */
     int64_t near[2];
     bool failed, printed;
 } loot;
@@ -102,6 +110,7 @@ static int read_options(loot *l)
     const args *a = l->s->args;
     int64_t turn = 0;
     uint64_t seed = 1;
+    NEED(findings_begin(&l->findings, l->s, &l->content, kinds, FINDING_KINDS));
     NEED(loot_options_read(&l->options, a));
     if (args_has(a, "tree") && (!l->options.id || !l->options.terrain))
         return usage_error(a, "--tree needs a thing and --in OTER");
@@ -115,7 +124,7 @@ static int read_options(loot *l)
     const char *near = args_value(a, "near");
     if (near && !parse_ints(near, 2, INT32_MIN, INT32_MAX, l->near))
         return usage_error(a, "--near needs X,Y, in OMTs");
-    return rows_style_from_args(&l->s->style, a, NULL);
+    return EXIT_DONE;
 }
 
 static int open_world(loot *l)
@@ -262,6 +271,50 @@ static oter_omts omts_of(loot *l, const ptl_loot_row *row)
     return all;
 }
 
+/* ---- findings ---- */
+
+static void find(loot *l, int kind, const char *id, const char *message)
+{
+    const ptl_diagnostic d = {.size = sizeof d,
+                              .severity = kinds[kind].severity,
+                              .file = "",
+                              .id = id,
+                              .message = message,
+                              .code = kinds[kind].code,
+                              .pack = l->content.pack ? l->content.pack : ""};
+    findings_add(&l->findings, &d);
+}
+
+/* Adds the finding that what the user asked for is on no map. */
+static void find_nowhere(loot *l)
+{
+    const char *id = l->options.id, *in = l->options.terrain;
+    bytes message = {.size = 0};
+    if (id)
+        bytes_printf(&message, "this %s is on no map", ptl_loot_kind_name(l->options.kind));
+    else
+        bytes_put_text(&message, "nothing is on any map");
+    if (in)
+        bytes_printf(&message, " of %s", in);
+    if (l->refused > 0)
+        bytes_put_text(&message, ", since no map can be made");
+    const char *text = bytes_text(&message);
+    l->failed = l->failed || !text;
+    find(l, NOWHERE, id ? id : in ? in : "", text ? text : "");
+    bytes_dispose(&message);
+}
+
+/* Returns the command's exit code, after the findings were printed in the forms that only
+ * findings have. */
+static int judge(loot *l)
+{
+    findings *f = &l->findings;
+    NEED(findings_settle(f));
+    if (l->s->style.format == ROWS_OTHER)
+        NEED(findings_print(f));
+    return f->list.count > 0 || f->has_baseline ? findings_end(f) : EXIT_DONE;
+}
+
 /* ---- the list ---- */
 
 static const char *keep_text(loot *l, const char *text)
@@ -278,6 +331,10 @@ static bool on_row(void *payload, const ptl_loot_row *row)
     l->simulated += row->id && !row->exact;
     l->refused += !row->id;
     l->told++;
+    if (!row->id)
+        find(l, REFUSED, row->terrain, row->why);
+    if (!l->printer)
+        return !stop_wanted();
     if (l->at_once) {
         l->printed = l->printed && print_row(l, row, &omts);
         return l->printed && !stop_wanted();
@@ -306,18 +363,58 @@ static void tell_what(const loot *l)
 {
     const char *id = l->options.id, *in = l->options.terrain;
     if (l->told == 0)
-        tell("portolan loot: %s%s%s is on no map%s%s\n",
-             id ? ptl_loot_kind_name(l->options.kind) : "no thing", id ? " " : "", id ? id : "",
-             in ? " of " : "", in ? in : "");
+        tell("portolan loot: %s%s%s is on %s map%s%s\n",
+             id ? ptl_loot_kind_name(l->options.kind) : "nothing", id ? " " : "", id ? id : "",
+             id ? "no" : "any", in ? " of " : "", in ? in : "");
     else if (!args_has(l->s->args, "quiet"))
         tell("Without map extras%s, and without what stands around. %zu of %zu figures are "
              "counted on maps.\n",
              l->options.riots ? "" : " and riots", l->simulated, l->told - l->refused);
 }
 
-static int list(loot *l)
+/* Returns the status of work whose rows were printed, for out_file_print. */
+static ptl_status printed(loot *l, ptl_status status, bool good, ptl_error *err)
+{
+    if (l->failed || (!good && out_ok()))
+        return error_nomem(err);
+    return good ? status : PTL_OK;
+}
+
+/* Computes the figures and prints them. In the forms of findings nothing is printed yet. */
+static ptl_status print_list(void *payload, ptl_error *err)
+{
+    loot *l = payload;
+    session *s = l->s;
+    const bool rows = s->style.format != ROWS_OTHER;
+    l->printer = rows ? rows_new(&s->style, row_columns, false) : NULL;
+    l->printed = true;
+    progress_begin(&s->shown, "terrains");
+    const ptl_status status = ptl_loot_list(s->world, &l->options, on_row, l, err);
+    progress_end(&s->shown);
+    if (l->count > 0)
+        qsort(l->rows, l->count, sizeof *l->rows, compare);
+    for (size_t i = 0; i < l->count && l->printed && status == PTL_OK; i++)
+        l->printed = print_row(l, &l->rows[i].row, &l->rows[i].omts) && !stop_wanted();
+    const bool good = !rows || (rows_finish(l->printer) && l->printed);
+    return printed(l, status, good, err);
+}
+
+/* Prints by `print`, into the file of --output if that is given; of the forms of findings
+ * nothing is printed yet, and no file is made. */
+static int print_out(loot *l, ptl_status (*print)(void *payload, ptl_error *err))
 {
     session *s = l->s;
+    const char *const inputs[] = {l->content.is_file ? s->args->operands[0] : ""};
+    if (s->style.format != ROWS_OTHER)
+        return out_file_print(s, inputs, l->content.is_file, print, l);
+    const ptl_status status = print(l, &s->err);
+    if (stop_wanted())
+        return stop_tell();
+    return status == PTL_OK ? EXIT_DONE : session_failed(s);
+}
+
+static int list(loot *l)
+{
     l->at_once = !l->options.id && !l->options.terrain;
     l->options.on_progress = on_progress;
     l->options.pack = l->content.pack;
@@ -325,25 +422,11 @@ static int list(loot *l)
         NEED(count_world(l));
     if (stop_wanted())
         return stop_tell();
-    l->printer = rows_new(&s->style, row_columns, false);
-    l->printed = true;
-    progress_begin(&s->shown, "terrains");
-    const ptl_status status = ptl_loot_list(s->world, &l->options, on_row, l, &s->err);
-    progress_end(&s->shown);
-    if (l->count > 0)
-        qsort(l->rows, l->count, sizeof *l->rows, compare);
-    for (size_t i = 0; i < l->count && l->printed && status == PTL_OK; i++)
-        l->printed = print_row(l, &l->rows[i].row, &l->rows[i].omts) && !stop_wanted();
-    const bool good = rows_finish(l->printer) && l->printed;
-    if (stop_wanted())
-        return stop_tell();
-    if (l->failed)
-        return session_no_memory(s);
-    if (status != PTL_OK && l->printed)
-        return session_content_failed(s);
-    NEED(session_printed(s, good));
+    NEED(print_out(l, print_list));
     tell_what(l);
-    return l->told > l->refused ? EXIT_DONE : EXIT_FAILED;
+    if (l->told <= l->refused)
+        find_nowhere(l);
+    return judge(l);
 }
 
 static const report_column step_columns[] = {COLUMN(depth),
@@ -394,8 +477,9 @@ static void say_step(const ptl_loot_step *t)
 static bool on_step(void *payload, const ptl_loot_step *t)
 {
     loot *l = payload;
-    if (l->s->style.format == ROWS_TABLE) {
-        say_step(t);
+    if (!l->printer) {
+        if (l->s->style.format == ROWS_TABLE)
+            say_step(t);
         return !stop_wanted();
     }
     return rows_put(l->printer,
@@ -411,34 +495,40 @@ static bool on_step(void *payload, const ptl_loot_step *t)
            !stop_wanted();
 }
 
+static ptl_status print_tree(void *payload, ptl_error *err)
+{
+    loot *l = payload;
+    session *s = l->s;
+    const ptl_loot_row *row = &l->whole;
+    const bool rows = s->style.format != ROWS_TABLE && s->style.format != ROWS_OTHER;
+    l->printer = rows ? rows_new(&s->style, step_columns, false) : NULL;
+    const ptl_status status =
+        ptl_loot_tree_list(&l->whole, s->world, &l->options, on_step, l, err);
+    if (status == PTL_OK && s->style.format == ROWS_TABLE)
+        out_say("%s %s on a map of %s: %.6g, at least one with the chance %.6g\n",
+                ptl_loot_kind_name(row->kind), row->id, row->terrain, row->number, row->chance);
+    return printed(l, status, !rows || rows_finish(l->printer), err);
+}
+
 static int tree(loot *l)
 {
-    session *s = l->s;
-    ptl_loot_row row = PTL_LOOT_ROW_INIT;
-    const bool table = s->style.format == ROWS_TABLE;
-    if (!table)
-        l->printer = rows_new(&s->style, step_columns, false);
-    const ptl_status status =
-        ptl_loot_tree_list(&row, s->world, &l->options, on_step, l, &s->err);
-    const bool good = table || rows_finish(l->printer);
-    if (stop_wanted())
-        return stop_tell();
-    if (status != PTL_OK)
-        return session_content_failed(s);
-    NEED(session_printed(s, good));
-    if (table)
-        out_say("%s %s on a map of %s: %.6g, at least one with the chance %.6g\n",
-                ptl_loot_kind_name(row.kind), row.id, row.terrain, row.number, row.chance);
-    if (!row.exact)
-        tell("This is not exact, because %s: without --tree, maps are counted.\n", row.why);
-    return row.number > 0 ? EXIT_DONE : EXIT_FAILED;
+    const ptl_loot_row *row = &l->whole;
+    NEED(print_out(l, print_tree));
+    if (!row->exact)
+        tell("This is not exact, because %s: without --tree, maps are counted.\n", row->why);
+    if (row->number <= 0)
+        find_nowhere(l);
+    return judge(l);
 }
 
 static int run(session *s)
 {
-    loot l = {.s = s, .options = PTL_LOOT_OPTIONS_INIT, .memory = arena_new()};
-    int code = l.memory ? read_options(&l) : args_no_memory(s->args);
+    loot l = {.s = s,
+              .options = PTL_LOOT_OPTIONS_INIT,
+              .whole = PTL_LOOT_ROW_INIT,
+              .memory = arena_new()};
     l.content.session = s;
+    int code = l.memory ? read_options(&l) : args_no_memory(s->args);
     if (code == EXIT_DONE)
         code = open_world(&l);
     if (code == EXIT_DONE)
@@ -446,12 +536,13 @@ static int run(session *s)
     free(l.rows);
     free(l.omts);
     arena_free(l.memory);
+    findings_dispose(&l.findings);
     content_close(&l.content);
     return code;
 }
 
 static const value_type values[] = {
-    {"format", VALUE_WORDS, ROWS_FORMATS, NULL}, {"DIR", VALUE_FILE, NULL, NULL}, {0}};
+    {"format", VALUE_WORDS, FINDINGS_FORMATS, NULL}, {"DIR", VALUE_FILE, NULL, NULL}, {0}};
 
 const command loot_command = {
     .name = "loot",
@@ -468,9 +559,12 @@ const command loot_command = {
         "the number is also given for all OMTs of the terrain, and where the nearest is.\n"
         "With --tree each line is a step: how often it is taken each time that the step around "
         "it is, and how much of the expected number comes this way.\n"
-        "The exit code is 1 if there is no such thing on any map.\n",
+        "The exit code is 1 if there is no such thing on any map (LOT001), unless --baseline "
+        "knows that. Of terrains of which no map can be made the rows say so (LOT002). The "
+        "formats junit, sarif and github have these findings alone.\n",
     .examples = "  portolan loot --builtin --in cabin\n"
-                "  portolan loot --builtin --monster mon_hare --in cabin --tree\n",
+                "  portolan loot --builtin --monster mon_hare --in cabin --tree\n"
+                "  portolan loot --builtin mods/mine --item log --format junit -o loot.xml\n",
     .options = options,
     .values = values,
     .run = run,

@@ -59,7 +59,7 @@ int out_file_print(session *s, const char *const *inputs, size_t count,
     if (!opened)
         code = out_file_failed(&o, name);
     else if (print(payload, &s->err) != PTL_OK)
-        code = report_error(name, NULL, &s->err);
+        code = session_failed(s);
     else if (stop_wanted()) /* a signal has stopped the command before the whole result was
                                printed */
         code = stop_tell();
