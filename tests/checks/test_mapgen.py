@@ -358,6 +358,14 @@ class Check(MapgenTest):
             self.assertEqual(self.check(special, up, down), {("MG505", 4), ("MG505", 5)} if found else set(), x)
         edge = self.entry(set=[{"point": "terrain", "id": "t_stairs_up", "x": 22, "y": 9}])
         self.assertEqual(self.check(special, edge, self.entry("y")), set())  # on the next OMT, it may be
+        # A cover can be opened, where a ladder is below it; it need not be. Who swims needs no stairs.
+        tiles = [{"type": "terrain", "id": name, "name": name, "symbol": "0", "color": "white", "move_cost": 2, "flags": flags}
+                 for name, flags in (("t_manhole_cover", []), ("t_deep", ["LIQUID", "SWIMMABLE", "DEEP_WATER", "GOES_UP"]))]
+        cover = self.entry("y", set=[{"point": "terrain", "id": "t_manhole_cover", "x": 9, "y": 9}])
+        deep = self.entry(set=[{"point": "terrain", "id": "t_deep", "x": 9, "y": 9}])
+        self.assertEqual(self.check(special, up, cover, *tiles), set())
+        self.assertEqual(self.check(special, self.entry(), cover, *tiles), set())
+        self.assertEqual(self.check(special, deep, self.entry("y"), *tiles), set())
 
     def test_characters_and_weights(self):
         unused = self.entry(rows=PLAIN, terrain={"q": "t_wall_timber", ".": "t_dirt"})

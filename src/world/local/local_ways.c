@@ -31,6 +31,8 @@ static uint8_t tile_of(const world_mapgen *m, uint32_t terrain)
                                         "wax",   "portcullis", NULL};
     static const char *const vertical[] = {"trapdoor", "hatch",    "cellar",
                                            "frame",    "elevator", NULL};
+    /* A cover of stairs: it can be opened, but need not have stairs under it. */
+    static const char *const covers[] = {"manhole_cover", NULL};
     static const char *const flags[] = {"DOOR", "WINDOW", "CLIMBABLE", "OPENCLOSE_INSIDE",
                                         NULL};
     const uint16_t known = mapgen_terrain_tile(m->tiles, terrain).flags;
@@ -44,12 +46,13 @@ static uint8_t tile_of(const world_mapgen *m, uint32_t terrain)
     const bool wall = blocked && !open && (known & MAPGEN_TILE_WALL);
     const bool door = (has_flag(m, terrain, "DOOR") || strncmp(id, "t_door", 6) == 0) &&
                       !has_word(id, vertical);
+    const bool cover = has_word(id, covers);
     uint8_t tile = 0;
-    tile |= !blocked && !water ? TILE_WALK : 0;
-    tile |= water || (blocked && !wall) ? TILE_OPEN : 0;
+    tile |= !blocked && !water && !cover ? TILE_WALK : 0;
+    tile |= water || cover || (blocked && !wall) ? TILE_OPEN : 0;
     tile |= door ? TILE_DOOR : 0;
     tile |= has_flag(m, terrain, "GOES_UP") ? TILE_UP : 0;
-    tile |= has_flag(m, terrain, "GOES_DOWN") ? TILE_DOWN : 0;
+    tile |= has_flag(m, terrain, "GOES_DOWN") || cover ? TILE_DOWN : 0;
     tile |= has_flag(m, terrain, "NO_FLOOR") || strstr(id, "ramp") ? TILE_FALL : 0;
     tile |= wall && !(known & MAPGEN_TILE_PLACE_ITEM) ? TILE_WALL : 0;
     return tile;
@@ -140,7 +143,9 @@ int local_ways_lost_stair(const uint8_t here[LOCAL_CELLS], const uint8_t there[L
 {
     enum { NEAR = 2 };
     for (int cell = 0; cell < LOCAL_CELLS; cell++) {
-        bool found = !(here[cell] & way);
+        /* Who swims may come up anywhere, so water that leads up or down is no stairs; nor is
+         * a cover. */
+        bool found = !(here[cell] & way) || !(here[cell] & TILE_WALK);
         for (int dy = -NEAR; dy <= NEAR && !found; dy++)
             for (int dx = -NEAR; dx <= NEAR && !found; dx++) {
                 const int x = cell % LOCAL_SIDE + dx, y = cell / LOCAL_SIDE + dy;
