@@ -215,6 +215,19 @@ class Coverage(CommandTest):
         table = self.coverage("-q")
         self.assertRegex(table, r"terrain +2 +1 +1 +18 +1\n")
 
+    def test_what_is_left_out_is_said(self):
+        """A mod whose base is not given, with its place; a special, and the rest of a file, with errors."""
+        os.makedirs(self.path("mod"))
+        self.write("mod/modinfo.json", '[{"type": "MOD_INFO", "id": "mod", "name": "x", "dependencies": ["no_such_mod"]}]')
+        self.write("mod/a.json", json.dumps([{"type": "overmap_special", "id": "x", "locations": ["land"], "occurrences": [0, 1],
+                                              "overmaps": [{"point": [0, 0, 0], "overmap": "nowhere_north"}]}]))
+        self.write("mod/b.json", "[{]")
+        words = [self.path("mod"), "--overmaps", "1", "--kind", "building", "-q"]
+        told = run("coverage", "--builtin", *words).stderr
+        self.assertIn("mod/modinfo.json:1:1: mod: warning: PK102: depends on mod 'no_such_mod'", told)
+        self.assertIn("portolan coverage: 2 errors: what has them is left out; 'portolan lint' says more", told)
+        self.assertEqual(run("coverage", "--builtin", "--overmaps", "1", "--kind", "building", "-q").stderr, "")
+
     def test_wrong_use(self):
         for pattern, *arguments in (
                 ("which content", ), ("none of terrain", PLANTED, "--kind", "tile"),

@@ -126,23 +126,27 @@ const char *content_pack_of(const content *c, const char *file)
     return "";
 }
 
+static bool ends_with(const char *message, const char *text)
+{
+    const size_t size = strlen(message), end = strlen(text);
+    return size > end && strcmp(message + size - end, text) == 0;
+}
+
 /* Adds a remark that the world file has. It is an error if it is about a reference that leads
  * nowhere, or if an object was left out because of it: a strict import would report both as
  * errors. The stored text of a remark begins with its code. */
 static bool on_remark(void *payload, const ptl_remark *remark)
 {
-    static const char left_out[] = " (the object is left out)";
     content *c = payload;
     char code[16] = "";
     const char *colon = strstr(remark->message, ": "), *message = remark->message;
-    const size_t size = strlen(message), end = sizeof left_out - 1;
     const size_t digits = colon ? strspn(message + 2, "0123456789") : 0;
     if (digits > 0 && message + 2 + digits == colon && 2 + digits < sizeof code) {
         memcpy(code, message, 2 + digits);
         message = colon + 2;
     }
     const bool is_error = strcmp(remark->kind, "warning") != 0 ||
-                          (size > end && strcmp(remark->message + size - end, left_out) == 0);
+                          ends_with(remark->message, " (the object is left out)");
     const ptl_diagnostic d = {.size = sizeof d,
                               .severity = is_error ? PTL_ERROR : PTL_WARNING,
                               .file = remark->file,
@@ -219,6 +223,30 @@ static int import(content *c, content_need need)
     return EXIT_FAILED;
 }
 
+/* Says what a lenient import has made of errors. A mod whose base is not given lacks all that
+ * it builds on, so that is said with its place; of other errors 'portolan lint' says more. */
+static void tell_left_out(const content *c)
+{
+    const char *name = c->session->args->command->name;
+    import_issues bases;
+    size_t errors = 0;
+    import_issues_init(&bases);
+    for (size_t i = 0; i < c->issues.count; i++) {
+        const ptl_diagnostic *d = &c->issues.items[i].what;
+        if (strcmp(d->code, "PK102") == 0)
+            import_issues_add(&bases, d);
+        /* SP102 is a warning of strict imports, too. */
+        errors += ends_with(d->message, " is left out)") && strcmp(d->code, "SP102") != 0;
+    }
+    if (bases.count > 0)
+        (void)import_issues_tell(
+            &bases, &(import_issues_view){.where_all = "'portolan lint' lists all"});
+    if (errors > 0)
+        tell("portolan %s: %zu error%s: what has %s is left out; 'portolan lint' says more\n",
+             name, errors, plural(errors), errors == 1 ? "it" : "them");
+    import_issues_dispose(&bases);
+}
+
 /* ---- all ---- */
 
 int content_open(content *out, session *s, content_need need)
@@ -243,10 +271,8 @@ int content_open(content *out, session *s, content_need need)
     }
     if (out->failed || out->issues.failed)
         return args_no_memory(a);
-    if (need != CONTENT_REMARKS && out->report.left_out > 0)
-        tell("portolan %s: %ju object%s with errors %s left out: 'portolan lint' says why\n",
-             a->command->name, out->report.left_out, plural(out->report.left_out),
-             out->report.left_out == 1 ? "is" : "are");
+    if (need != CONTENT_REMARKS && !out->is_file)
+        tell_left_out(out);
     return check_pack(out);
 }
 
