@@ -307,6 +307,11 @@ class Formats(LintTest):
             done = run("lint", os.path.join(CONTENT, "invalid", name), "--format", "sarif", "-q")
             logs.append(json.loads(done.stdout))
         logs += [json.loads(self.lint("sarif")), json.loads(run("lint", "--builtin", "--format", "sarif", "-q").stdout)]
+        planted, old = os.path.join(CONTENT, "coverage"), os.path.join(CONTENT, "valid", "mapgen")
+        for words in (["coverage", planted, "--overmaps", "2"], ["loot", planted, "--item", "no_such_item"],
+                      ["mapgen", "*", old, "--check"], ["change", "--before", old, "--after", planted, "--overmaps", "5"]):
+            logs.append(json.loads(run(*words, "--builtin", "--format", "sarif", "-q").stdout))
+            self.assertTrue(logs[-1]["runs"][0]["results"], words)
         self.check_schema(logs)
         wrong = json.loads(self.lint("sarif"))
         wrong["runs"][0]["results"][0]["level"] = "bad"
