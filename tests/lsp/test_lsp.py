@@ -74,6 +74,23 @@ class Diagnostics(LspTest):
             self.assertEqual(told(client.checked()), wanted)
             self.ended(client)
 
+    def test_a_pack_alone(self):
+        """As lint --pack. A pack that is not there would look as if all were well, so the editor gets a message."""
+        one, two = (os.path.realpath(os.path.dirname(self.put(name + "/a.json", [{"type": "overmap_terrain"}])))
+                    for name in ("one", "two"))
+        for name in "one", "two":
+            self.put(name + "/modinfo.json", [{"type": "MOD_INFO", "id": name, "name": name}])
+        client = self.start("--builtin", one, two, "--pack", "two")
+        wanted = lint("--builtin", one, two, "--pack", "two")
+        self.assertEqual(list(wanted), [two + "/a.json"])
+        self.assertEqual(told(client.checked()), wanted)
+        self.assertNotIn("window/showMessage", client.told)
+        self.ended(client)
+        client = self.start("--builtin", one, two, "--pack", "three")
+        self.assertEqual(client.checked(), {})
+        self.assertIn("no pack 'three'", client.told["window/showMessage"][0]["message"])
+        self.ended(client)
+
     def test_texts_that_are_not_saved(self):
         folder = os.path.realpath(self.folder)
         good = self.put("mod/a.json", [])

@@ -97,6 +97,10 @@ static bool should_stop(void *payload)
 static void on_remark(void *payload, const ptl_diagnostic *d)
 {
     server *s = payload;
+    const char *pack = s->options->pack;
+    /* What is wrong with no pack, such as a folder that is missing, concerns all. */
+    if (pack && d->pack[0] && strcmp(d->pack, pack) != 0)
+        return;
     json_t *found = s->checker.found, *list = json_object_get(found, d->file);
     /* A path need not be UTF-8, as Jansson's keys must be where they are checked. */
     if (!list && json_object_set_new_nocheck(found, d->file, json_array()) == 0)
@@ -105,6 +109,14 @@ static void on_remark(void *payload, const ptl_diagnostic *d)
         json_array_append_new(list, json_pack("[iiissss]", (int)d->severity, d->line, d->column,
                                               d->message, d->code, d->id, d->pack)) != 0)
         s->failed = true;
+}
+
+static void on_pack(void *payload, const char *id, const char *directory, bool is_base)
+{
+    server *s = payload;
+    const char *pack = s->options->pack;
+    (void)directory, (void)is_base;
+    s->checker.has_pack = s->checker.has_pack || (pack && strcmp(id, pack) == 0);
 }
 
 /* Shows a message of the check to the user, unless it was already shown after the check before.
@@ -128,6 +140,8 @@ static void show_placeless(server *s)
     const char *path, *message, *code, *id, *pack;
     json_t *remarks, *remark;
     size_t i, size;
+    if (s->options->pack && !s->checker.has_pack)
+        bytes_printf(&text, "--pack: the content has no pack '%s'", s->options->pack);
     json_object_foreach(s->checker.found, path, remarks)
     {
         if (lsp_text_of(s, path, &size))
@@ -284,6 +298,7 @@ static ptl_status import(server *s, ptl_error *err)
     o.sources = s->checker.sources;
     o.check = true;
     o.on_diagnostic = on_remark;
+    o.on_pack = on_pack;
     o.should_stop = should_stop;
     o.payload = s;
     const ptl_status status = ptl_import(NULL, NULL, &o, err);
@@ -308,6 +323,7 @@ void check_run(server *s)
     checker *c = &s->checker;
     ptl_error err = {.status = PTL_OK};
     (void)json_object_clear(c->found);
+    c->has_pack = false;
     const bool any = c->directory_count > 0 || s->options->import.builtin || c->game;
     const ptl_status status = any ? import(s, &err) : PTL_OK;
     if (status == PTL_ERR_CANCELLED) {

@@ -12,8 +12,9 @@
 
 typedef struct lsp_options {
     ptl_import_options
-        import; /* what to read: `builtin`, `game`, `mods`, `save`, directories */
-    int pause;  /* milliseconds without a change after which texts are checked */
+        import;       /* what to read: `builtin`, `game`, `mods`, `save`, directories */
+    const char *pack; /* remarks on other packs are not told; NULL: all are */
+    int pause;        /* milliseconds without a change after which texts are checked */
     bool (*should_stop)(void *payload);
 } lsp_options;
 

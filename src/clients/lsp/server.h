@@ -30,6 +30,7 @@ typedef struct checker {
     json_t *found;
     json_t *sent;    /* owned; the remarks that the editor has: an object with a list for each
                         file, whose path is the key */
+    bool has_pack;   /* the content of the present check has the pack lsp_options.pack */
     bool is_due;     /* texts have changed since the last whole check */
     bool had_whole;  /* a whole check has ended */
     double changed;  /* time of the last change of a text */

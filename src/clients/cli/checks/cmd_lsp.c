@@ -5,18 +5,17 @@
 enum { PAUSE = 50 }; /* milliseconds; to check all content of a game takes about 200 */
 
 static const option_spec options[] = {
-    {"builtin", NULL, "Portolan's own pack comes first", 0},
-    {"game", "DIR", "a game's own directory: its core, content and names come first", 0},
-    {"mods", "A,B,...", "the ids of mods of the game; mods that they need come too", 0},
-    {"save", "SAVE", "the mods of a saved world; SAVE is the folder of that world", 0},
+    OPTIONS_CONTENT,
     OPTIONS_END,
 };
 
 static int serve(const args *a, const content_named *named)
 {
     ptl_error err = {.status = PTL_OK};
-    const lsp_options o = {
-        .import = named->import, .pause = PAUSE, .should_stop = stop_asked_for};
+    const lsp_options o = {.import = named->import,
+                           .pack = args_value(a, "pack"),
+                           .pause = PAUSE,
+                           .should_stop = stop_asked_for};
     switch (lsp_run(&o, &err)) {
     case LSP_ENDED:
         return EXIT_DONE;
@@ -67,7 +66,7 @@ const command lsp_command = {
         "Nothing outside of the folders is read, and nothing is written. schema/lsp.md has the "
         "settings of some editors.\n",
     .examples = "  portolan lsp --builtin mods/mine\n"
-                "  portolan lsp --game ~/cataclysm --mods railroads\n",
+                "  portolan lsp --game ~/cataclysm --mods railroads --pack railroads\n",
     .options = options,
     .values = values,
     .run = run,
