@@ -222,6 +222,9 @@ class Ends(LintTest):
         base, mine = self.mod("base"), self.mod("mine", ["base"])
         self.put("base/a.json", [{"type": "overmap_terrain", "id": "x"}])
         self.assertEqual(self.found(base, mine, "--pack", "mine"), [])
+        # What belongs to no pack concerns all: a folder without files, a mod that the game lacks.
+        os.mkdir(self.path("nothing"))
+        self.assertEqual([f["code"] for f in self.found(base, mine, self.path("nothing"), "--pack", "mine")], ["FI102"])
         self.assertEqual([f["pack"] for f in self.found(base, mine, "--pack", "base")], ["base"])
 
     def test_a_world_file(self):

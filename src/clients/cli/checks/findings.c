@@ -106,7 +106,8 @@ void findings_add(findings *f, const ptl_diagnostic *what)
     const char *pack = f->content->pack;
     if (kind < f->kind_count && f->are_errors[kind])
         d.severity = PTL_ERROR;
-    if (!pack || strcmp(pack, d.pack) == 0)
+    /* What belongs to no pack, such as a mod that the game lacks, concerns all. */
+    if (!pack || !d.pack[0] || strcmp(pack, d.pack) == 0)
         import_issues_add(&f->list, &d);
 }
 

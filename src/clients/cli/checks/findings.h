@@ -76,7 +76,8 @@ const char *findings_severity_name(ptl_severity severity);
 int findings_begin(findings *out, session *s, const content *c, const finding_kind *kinds,
                    size_t kind_count);
 void findings_dispose(findings *f);
-/* Adds a finding, whose strings are copied. If --pack names another pack, does nothing. */
+/* Adds a finding, whose strings are copied. Does nothing if the finding belongs to a pack and
+ * --pack names another one. */
 void findings_add(findings *f, const ptl_diagnostic *what);
 /* Writes the file of --write-baseline if that is given. Then removes the findings that the
  * baseline has, and counts those that are left. Returns EXIT_DONE, or another code after a
