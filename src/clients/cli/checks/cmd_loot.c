@@ -562,9 +562,10 @@ const command loot_command = {
         "The exit code is 1 if there is no such thing on any map (LOT001), unless --baseline "
         "knows that. Of terrains of which no map can be made the rows say so (LOT002). The "
         "formats junit, sarif and github have these findings alone.\n",
-    .examples = "  portolan loot --builtin --in cabin\n"
-                "  portolan loot --builtin --monster mon_hare --in cabin --tree\n"
-                "  portolan loot --builtin mods/mine --item log --format junit -o loot.xml\n",
+    .examples =
+        "  portolan loot --builtin --in cabin\n"
+        "  portolan loot --builtin --monster mon_hare --in cabin --tree\n"
+        "  portolan loot --builtin mods/mine --monster mon_hare --format junit -o a.xml\n",
     .options = options,
     .values = values,
     .run = run,
