@@ -203,3 +203,74 @@ CREATE TABLE chunk_edit (
 );
 
 CREATE INDEX chunk_edit_number ON chunk_edit (world_id, number);
+
+-- Notes, marks and facts that games save (format.md, "Notes, marks and facts"). `revision` is that
+-- of the save that wrote the row last. A row stays when its value is removed, so that other saves
+-- see it.
+CREATE TABLE note (
+    id INTEGER PRIMARY KEY,
+    world_id INTEGER NOT NULL,
+    viewer TEXT NOT NULL,
+    x INTEGER NOT NULL,         -- absolute OMTs
+    y INTEGER NOT NULL,
+    z INTEGER NOT NULL,
+    revision INTEGER NOT NULL,
+    text TEXT NOT NULL,         -- '': removed
+    symbol TEXT NOT NULL,
+    colour TEXT NOT NULL,
+    radius INTEGER NOT NULL,    -- in OMTs
+    dangerous INTEGER NOT NULL, -- 0 or 1
+    checksum INTEGER NOT NULL,
+    CONSTRAINT note_unique UNIQUE (world_id, viewer, x, y, z),
+    CONSTRAINT note_z CHECK (z BETWEEN -10 AND 10),
+    CONSTRAINT note_radius CHECK (radius BETWEEN 0 AND 10000),
+    CONSTRAINT note_dangerous CHECK (dangerous IN (0, 1)),
+    CONSTRAINT note_world FOREIGN KEY (world_id) REFERENCES world (id)
+);
+
+CREATE INDEX note_revision ON note (world_id, revision);
+
+CREATE TABLE mark (
+    id INTEGER PRIMARY KEY,
+    world_id INTEGER NOT NULL,
+    viewer TEXT NOT NULL,
+    kind INTEGER NOT NULL,   -- 0: seen, 1: explored, others are the game's
+    x INTEGER NOT NULL,      -- of the chunk
+    y INTEGER NOT NULL,
+    z INTEGER NOT NULL,
+    revision INTEGER NOT NULL,
+    cells INTEGER NOT NULL,  -- how many are marked; 0: removed
+    checksum INTEGER NOT NULL,
+    bits BLOB NOT NULL,
+    CONSTRAINT mark_unique UNIQUE (world_id, viewer, kind, x, y, z),
+    CONSTRAINT mark_kind CHECK (kind BETWEEN 0 AND 15),
+    CONSTRAINT mark_x CHECK (x BETWEEN -4194304 AND 4194304),
+    CONSTRAINT mark_y CHECK (y BETWEEN -4194304 AND 4194304),
+    CONSTRAINT mark_z CHECK (z BETWEEN -10 AND 10),
+    CONSTRAINT mark_cells CHECK (cells BETWEEN 0 AND 32400),
+    CONSTRAINT mark_world FOREIGN KEY (world_id) REFERENCES world (id)
+);
+
+CREATE INDEX mark_revision ON mark (world_id, revision);
+
+CREATE TABLE fact (
+    id INTEGER PRIMARY KEY,
+    world_id INTEGER NOT NULL,
+    space TEXT NOT NULL,     -- its namespace
+    scope INTEGER NOT NULL,  -- what it is about: 0 the world, 1 a chunk, 2 an OMT, 3 a viewer
+    viewer TEXT NOT NULL,    -- '' where the scope is another; so x, y and z, 0
+    x INTEGER NOT NULL,
+    y INTEGER NOT NULL,
+    z INTEGER NOT NULL,
+    name TEXT NOT NULL,
+    revision INTEGER NOT NULL,
+    size INTEGER NOT NULL,   -- bytes of the value
+    checksum INTEGER NOT NULL,
+    value BLOB,              -- as it is, or, if shorter than `size`, compressed; NULL: removed
+    CONSTRAINT fact_unique UNIQUE (world_id, space, scope, viewer, x, y, z, name),
+    CONSTRAINT fact_scope CHECK (scope BETWEEN 0 AND 3),
+    CONSTRAINT fact_size CHECK (size BETWEEN 0 AND 16777216),
+    CONSTRAINT fact_world FOREIGN KEY (world_id) REFERENCES world (id)
+);
+
+CREATE INDEX fact_revision ON fact (world_id, revision);

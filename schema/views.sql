@@ -219,3 +219,23 @@ FROM surge s JOIN world w ON w.id = s.world_id;
 CREATE VIEW v_edit AS
 SELECT w.name AS world, e.number, e.x, e.y, e.author, e.turn, e.text, e.undoes, e.levels
 FROM chunk_edit e JOIN world w ON w.id = e.world_id;
+
+-- What games save: notes, marks and facts that are there.
+CREATE VIEW v_note AS
+SELECT w.name AS world, n.viewer, n.x, n.y, n.z, n.text, n.symbol, n.colour, n.radius, n.dangerous,
+    n.revision
+FROM note n JOIN world w ON w.id = n.world_id WHERE n.text <> '';
+
+CREATE VIEW v_mark AS
+SELECT w.name AS world, m.viewer, m.kind, m.x AS chunk_x, m.y AS chunk_y, m.z, m.cells, m.revision
+FROM mark m JOIN world w ON w.id = m.world_id WHERE m.cells > 0;
+
+CREATE VIEW v_fact AS
+SELECT w.name AS world, f.space,
+    CASE f.scope WHEN 0 THEN 'world' WHEN 1 THEN 'chunk' WHEN 2 THEN 'omt' ELSE 'viewer' END
+    AS scope,
+    f.viewer, CASE f.scope WHEN 1 THEN f.x END AS chunk_x,
+    CASE f.scope WHEN 1 THEN f.y END AS chunk_y,
+    CASE f.scope WHEN 2 THEN f.x END AS x, CASE f.scope WHEN 2 THEN f.y END AS y,
+    CASE f.scope WHEN 2 THEN f.z END AS z, f.name, f.size, f.revision
+FROM fact f JOIN world w ON w.id = f.world_id WHERE f.value IS NOT NULL;

@@ -45,6 +45,9 @@ COLUMNS = {
     "surge": "id, world_id, x, y, begins, ends",
     "omt_spill": "id, spills",
     "chunk_edit": "id, world_id, x, y, number, author, turn, text, undoes, levels, cells",
+    "note": "id, world_id, viewer, x, y, z, revision, text, symbol, colour, radius, dangerous",
+    "mark": "id, world_id, viewer, kind, x, y, z, revision, cells, bits",
+    "fact": "id, world_id, space, scope, viewer, x, y, z, name, revision, size, value",
 }
 # Tables whose rows have no checksums, and the condition on a chunk's rows.
 FEATURES = {
@@ -882,6 +885,33 @@ def level_digest_bytes(cells, names):
     return b"".join(out)
 
 
+def unzstd(frame, size):
+    """The content of one zstd frame."""
+    data = subprocess.run(["zstd", "-dcq"], input=frame, stdout=subprocess.PIPE, check=False).stdout
+    if len(data) != size:
+        raise Damage("a zstd frame of another size")
+    return data
+
+
+def marks_plane(blob):
+    """The 4,050 bytes of marks."""
+    data = Bytes(blob)
+    form = data.byte()
+    if form == 2:
+        return unzstd(blob[1:], CELLS // 8)
+    if form != 1:
+        raise Damage("the form of marks")
+    plane, cell, marked = bytearray(CELLS // 8), 0, False
+    while data.at < len(blob):
+        for _ in range(data.varint()):
+            if cell >= CELLS:
+                raise Damage("marks beyond the level")
+            plane[cell // 8] |= marked << cell % 8
+            cell += 1
+        marked = not marked
+    return bytes(plane)
+
+
 class Reader:
     def __init__(self, path):
         self.db = sqlite3.connect("file:%s?mode=ro" % path, uri=True)
@@ -1173,6 +1203,47 @@ class Reader:
                 state.update(struct.pack("<QQ", place, len(name)) + name)
         return state.hexdigest() if shown_any else base
 
+    def saved_rows(self, world_id):
+        """Notes, marks and facts: their table and number, key and value as a digest has them."""
+        for number, viewer, x, y, z, text, symbol, colour, radius, dangerous in self.db.execute(
+                "SELECT id, viewer, x, y, z, text, symbol, colour, radius, dangerous FROM note "
+                "WHERE world_id = ? ORDER BY viewer, x, y, z", (world_id,)):
+            yield (("note", number), (0, 0, 0, x, y, z, radius, dangerous),
+                   ("", viewer, "", text, symbol, colour), b"" if text else None)
+        for number, viewer, kind, x, y, z, cells, bits in self.db.execute(
+                "SELECT id, viewer, kind, x, y, z, cells, bits FROM mark "
+                "WHERE world_id = ? ORDER BY viewer, kind, x, y, z", (world_id,)):
+            plane = marks_plane(bits)
+            if sum(bin(byte).count("1") for byte in plane) != cells:
+                self.problem("mark %d" % number, "its number of cells")
+            yield (("mark", number), (1, 0, kind, x, y, z, 0, 0), ("", viewer, "", "", "", ""),
+                   plane if cells else None)
+        for number, space, scope, viewer, x, y, z, name, size, value in self.db.execute(
+                "SELECT id, space, scope, viewer, x, y, z, name, size, value FROM fact "
+                "WHERE world_id = ? ORDER BY space, scope, viewer, x, y, z, name", (world_id,)):
+            if value is not None and len(value) < size:
+                value = unzstd(value, size)
+            if len(value or b"") != size:
+                self.problem("fact %d" % number, "its size")
+            yield (("fact", number), (2, scope, 0, x, y, z, 0, 0),
+                   (space, viewer, name, "", "", ""), value)
+
+    def saved_digest(self, world_id, base):
+        """The digest of a world with notes, marks or facts."""
+        state = hashlib.blake2b(b"portolan saved world 1\n" + base.encode(), digest_size=32)
+        any_row = False
+        try:
+            for _, numbers, texts, value in self.saved_rows(world_id):
+                if value is None:
+                    continue
+                any_row = True
+                state.update(struct.pack("<8q", *numbers))
+                for part in [text.encode() for text in texts] + [value]:
+                    state.update(struct.pack("<Q", len(part)) + part)
+        except Damage as problem:
+            self.problem("world %d" % world_id, str(problem))
+        return state.hexdigest() if any_row else base
+
     def check_surges(self):
         for number, begins, ends in self.db.execute("SELECT id, begins, ends FROM surge"):
             if not 0 <= begins < ends:
@@ -1252,7 +1323,8 @@ class Reader:
             edges += 1
         state.update(struct.pack("<QQ", chunks, edges))
         return {"chunks": chunks, "edges": edges, "base": state.hexdigest(),
-                "digest": self.edits_digest(world_id, state.hexdigest())}
+                "digest": self.saved_digest(
+                    world_id, self.edits_digest(world_id, state.hexdigest()))}
 
 
 def main(arguments):

@@ -84,6 +84,7 @@
     X(ptl_migrate_options, PTL_MIGRATE_OPTIONS_INIT, payload)                                  \
     X(ptl_migrate_report, PTL_MIGRATE_REPORT_INIT, seconds)                                    \
     X(ptl_monster_group, PTL_MONSTER_GROUP_INIT, population)                                   \
+    X(ptl_note, PTL_NOTE_INIT, revision)                                                       \
     X(ptl_open_options, PTL_OPEN_OPTIONS_INIT, payload)                                        \
     X(ptl_place_info, PTL_PLACE_INFO_INIT, is_drawn)                                           \
     X(ptl_placed_join, PTL_PLACED_JOIN_INIT, side)                                             \

@@ -67,6 +67,14 @@ bool utf8_valid(const char *text)
     return valid;
 }
 
+bool utf8_is_plain(const char *text)
+{
+    for (const char *c = text; *c; c++)
+        if ((unsigned char)*c < 0x20 || *c == 0x7f)
+            return false;
+    return utf8_valid(text);
+}
+
 size_t utf8_cut(const char *text, size_t most)
 {
     enum { LONGEST = 3 }; /* most bytes of a character after its first one */

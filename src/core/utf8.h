@@ -13,6 +13,8 @@ size_t utf8_decode(const char *text, size_t size, uint32_t *out);
 
 /* Is the whole text valid UTF-8? */
 bool utf8_valid(const char *text);
+/* Returns true if the text is valid and has no control characters (below U+0020, U+007F). */
+bool utf8_is_plain(const char *text);
 
 /* Returns how many bytes of the text a message of at most `most` bytes can show: no character
  * is cut. A character has at most four bytes, and what is no UTF-8 is cut anywhere. */

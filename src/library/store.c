@@ -118,6 +118,7 @@ static const store_operations operations = {
     .run = &sqlite_runs,
     .map = &sqlite_maps,
     .edit = &sqlite_edits,
+    .saved = &sqlite_saved,
     .import = &imports,
 #ifndef PORTOLAN_EXTENSION
     .query = &sqlite_queries,
@@ -140,6 +141,7 @@ static const store_operations transient_operations = {.name = "a transient store
                                                       .run = &sqlite_runs,
                                                       .map = &sqlite_maps,
                                                       .edit = &sqlite_edits,
+                                                      .saved = &sqlite_saved,
                                                       .import = &held_imports,
                                                       .sweep = &sqlite_sweeps,
                                                       .scratch = &sqlite_scratches};

@@ -7,6 +7,7 @@
 #include "codec/edit_codec.h"
 #include "codec/feature_codec.h"
 #include "codec/local/local_codec.h"
+#include "codec/saved_codec.h"
 #include "codec/summary_codec.h"
 #include "core/stop.h"
 #include "model/edge.h"
@@ -290,6 +291,20 @@ typedef struct edit_area {
         .y1 = PTL_CHUNK_COORD_MAX, .levels = (1 << PTL_LEVELS) - 1                             \
     }
 
+/* Selects notes, marks or facts of a world. */
+typedef struct saved_which {
+    saved_type type;
+    const saved_row *key; /* only the row with this key; NULL: all. Then the rest is ignored */
+    const char *owner;    /* only those of this viewer, or facts of this namespace; NULL: all */
+    int64_t x0, x1, y0, y1; /* only those with a place in this area, both ends included */
+} saved_which;
+
+/* A saved_which that selects all rows of a type. */
+#define SAVED_ALL(t)                                                                           \
+    {                                                                                          \
+        .type = (t), .x0 = INT64_MIN, .x1 = INT64_MAX, .y0 = INT64_MIN, .y1 = INT64_MAX        \
+    }
+
 /* Work that is a whole transaction, so that it can be run again. Before `run` returns
  * PTL_ERR_BUSY, it rolls its transaction back. */
 typedef struct patient_work {
@@ -316,6 +331,7 @@ typedef ptl_status kept_text_visit(void *payload, const kept_row *object, ptl_er
 typedef ptl_status map_visit(void *payload, const map_info *map, ptl_error *err);
 typedef ptl_status surge_visit(void *payload, const surge_row *surge, ptl_error *err);
 typedef ptl_status edit_visit(void *payload, const edit_row *row, ptl_error *err);
+typedef ptl_status saved_visit(void *payload, const saved_row *row, ptl_error *err);
 typedef ptl_status run_visit(void *payload, const run_row *run, ptl_error *err);
 typedef ptl_status sweep_row_visit(void *payload, const sweep_row *sweep, ptl_error *err);
 /* Types of functions that a program gives to public calls: the first three to calls that list

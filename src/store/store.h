@@ -390,6 +390,20 @@ typedef struct edit_operations {
     ptl_status (*last)(int64_t *out, ptl_store *store, int64_t world_id, ptl_error *err);
 } edit_operations;
 
+/* ---- notes, marks and facts of a game (codec/saved_codec.h) ---- */
+
+typedef struct saved_operations {
+    /* Writes a row in place of the one with its key, in a transaction of the caller's. A row
+     * with `removed` stays, too, so that later saves can see when something was removed. */
+    ptl_status (*put)(ptl_store *store, int64_t world_id, const saved_row *row, ptl_error *err);
+    /* Visits rows in the order of saved_row_compare, also those with `removed`. A row is
+     * borrowed for the visit. The visitor must not use the store. */
+    ptl_status (*visit)(ptl_store *store, int64_t world_id, const saved_which *which,
+                        saved_visit *visit, void *payload, ptl_error *err);
+    /* Gets the greatest revision of the world's rows; 1 if there are none. */
+    ptl_status (*revision)(int64_t *out, ptl_store *store, int64_t world_id, ptl_error *err);
+} saved_operations;
+
 typedef struct sweep_operations {
     /* Finds a sweep by its name; NULL means the only one. PTL_ERR_NOT_FOUND comes with a
      * message that lists the names. */
@@ -496,6 +510,7 @@ typedef struct store_operations {
     const run_operations *run;
     const map_operations *map;
     const edit_operations *edit;
+    const saved_operations *saved;
     const import_operations *import;
     const sweep_operations *sweep;
     const scratch_operations *scratch;

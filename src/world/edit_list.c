@@ -130,6 +130,15 @@ static int32_t chunk_of(int64_t omt)
     return ptl_omt_chunk((ptl_omt){inside, 0, 0}).x;
 }
 
+ptl_status world_rect_check(const int64_t rect[4], ptl_error *err)
+{
+    if (rect[0] <= rect[2] && rect[1] <= rect[3])
+        return PTL_OK;
+    return error_set(err, PTL_ERR_ARGUMENT, "an empty rectangle %lld,%lld,%lld,%lld",
+                     (long long)rect[0], (long long)rect[1], (long long)rect[2],
+                     (long long)rect[3]);
+}
+
 ptl_status ptl_edit_list(ptl_world *world, const int64_t rect[4],
                          bool (*on_edit)(void *payload, const ptl_edit *edit), void *payload,
                          ptl_error *err)
@@ -137,11 +146,8 @@ ptl_status ptl_edit_list(ptl_world *world, const int64_t rect[4],
     edit_area area = EDIT_AREA_ALL;
     found_edits all = {.rect = rect};
     error_clear(err);
-    if (rect && (rect[0] > rect[2] || rect[1] > rect[3]))
-        return error_set(err, PTL_ERR_ARGUMENT, "an empty rectangle %lld,%lld,%lld,%lld",
-                         (long long)rect[0], (long long)rect[1], (long long)rect[2],
-                         (long long)rect[3]);
     if (rect) {
+        TRY(world_rect_check(rect, err));
         area.x0 = chunk_of(rect[0]);
         area.y0 = chunk_of(rect[1]);
         area.x1 = chunk_of(rect[2]);

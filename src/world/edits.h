@@ -30,5 +30,13 @@ ptl_status world_edits_read(edit_overlay *out, const ptl_world *world, ptl_chunk
 ptl_status world_edits_digest(ptl_world_digest_result *out, const ptl_world *world,
                               ptl_error *err);
 
+/* Replaces the digest of the world by that of this and of its notes, marks and facts. If there
+ * are none, *out stays. */
+ptl_status world_saved_digest(ptl_world_digest_result *out, const ptl_world *world,
+                              ptl_error *err);
+
+/* PTL_ERR_ARGUMENT if the rectangle {x0, y0, x1, y1} is empty. */
+ptl_status world_rect_check(const int64_t rect[4], ptl_error *err);
+
 /* Gets the greatest number of the world's edits; 0: there are none, or they are not shown. */
 ptl_status world_edits_last(int64_t *out, const ptl_world *world, ptl_error *err);

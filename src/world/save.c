@@ -2,44 +2,20 @@
  * Saves (portolan/save.h). A save collects in memory what is to change. When it is committed,
  * one transaction reads what is shown now, and writes a row for each edit and chunk. A save
  * consists of parts, in the order in which the caller gave them; each becomes an edit with a
- * number of its own: cells that are set, or an earlier edit that is taken back.
+ * number of its own: cells that are set, or an earlier edit that is taken back. save_rows.c has
+ * the notes, marks and facts of a save.
  */
-#include "portolan/save.h"
-
 #include "core/array.h"
 #include "core/sized.h"
 #include "core/suggest.h"
-#include "model/catalogue.h"
 #include "world/bulk.h"
 #include "world/edits.h"
+#include "world/save_impl.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 
 enum { SIDE = PTL_CHUNK_SIZE, ALL_LEVELS = (1 << PTL_LEVELS) - 1 };
-
-/* A cell that the save sets. */
-typedef struct save_cell {
-    ptl_chunk_pos chunk;
-    int32_t place; /* as in edit_cell */
-    ptl_oter oter;
-} save_cell;
-
-/* What becomes one edit: cells (undoes is 0), or the edit `undoes` taken back. */
-typedef struct save_part {
-    int64_t undoes;
-    size_t first, count; /* its cells in ptl_save.cells */
-} save_part;
-
-struct ptl_save {
-    ptl_world *world;    /* borrowed */
-    char *author, *text; /* owned */
-    int64_t turn;
-    save_part *parts; /* owned */
-    size_t part_count, part_room;
-    save_cell *cells; /* owned */
-    size_t count, room;
-};
 
 /* ---- beginning and ending ---- */
 
@@ -69,6 +45,19 @@ static ptl_status check_world(const ptl_world *world, ptl_error *err)
     return PTL_OK;
 }
 
+/* Sets the revision that the caller has seen to the present one if the caller gives none. */
+static ptl_status take_seen(int64_t *seen, const ptl_world *world, ptl_error *err)
+{
+    int64_t last;
+    TRY(ops(world->store)->saved->revision(&last, world->store, world->row.id, err));
+    if (*seen < 0 || *seen > last)
+        return error_set(err, PTL_ERR_ARGUMENT,
+                         "the save has seen revision %lld; the world has revision %lld",
+                         (long long)*seen, (long long)last);
+    *seen = *seen ? *seen : last;
+    return PTL_OK;
+}
+
 ptl_status ptl_save_begin(ptl_save **out, ptl_world *world, const ptl_save_options *options,
                           ptl_error *err)
 {
@@ -83,11 +72,15 @@ ptl_status ptl_save_begin(ptl_save **out, ptl_world *world, const ptl_save_optio
         return error_set(err, PTL_ERR_ARGUMENT, "turn %lld; turns begin with 0",
                          (long long)o.turn);
     TRY(check_world(world, err));
+    TRY(take_seen(&o.seen, world, err));
     ptl_save *save = calloc(1, sizeof *save);
     if (!save)
         return error_nomem(err);
-    *save = (ptl_save){
-        .world = world, .author = strdup(author), .text = strdup(text), .turn = o.turn};
+    *save = (ptl_save){.world = world,
+                       .author = strdup(author),
+                       .text = strdup(text),
+                       .turn = o.turn,
+                       .seen = o.seen};
     if (!save->author || !save->text) {
         ptl_save_abort(save);
         return error_nomem(err);
@@ -104,10 +97,22 @@ void ptl_save_abort(ptl_save *save)
     free(save->text);
     free(save->parts);
     free(save->cells);
+    save_rows_dispose(&save->rows);
     free(save);
 }
 
 /* ---- collecting ---- */
+
+ptl_status save_check_size(const ptl_save *save, size_t more, ptl_error *err)
+{
+    const size_t held = save->rows.bytes + save->count * sizeof *save->cells;
+    if (held + more > PTL_SAVE_SIZE_MAX)
+        return error_set(err, PTL_ERR_LIMIT,
+                         "a save holds at most %d bytes; this one has %zu, and %zu more were "
+                         "given: commit it first",
+                         PTL_SAVE_SIZE_MAX, held, more);
+    return PTL_OK;
+}
 
 static ptl_status find_oter(ptl_oter *out, const catalogue *cat, const char *id, ptl_error *err)
 {
@@ -181,6 +186,7 @@ ptl_status ptl_save_cells_set(ptl_save *save, const ptl_save_cell *cells, size_t
                          PTL_SAVE_CELLS_MAX);
     if (count == 0)
         return PTL_OK;
+    TRY(save_check_size(save, count * sizeof *save->cells, err));
     const bool begun = save->part_count > 0 && save->parts[save->part_count - 1].undoes == 0;
     if (!ARRAY_ROOM(save->cells, save->room, save->count + count) ||
         !ARRAY_ROOM(save->parts, save->part_room, save->part_count + 1))
@@ -568,6 +574,11 @@ static ptl_status write_parts(writing *w, ptl_error *err)
     return PTL_OK;
 }
 
+static bool writes_rows(const ptl_save_report *report)
+{
+    return report->notes + report->marks + report->facts > 0;
+}
+
 static ptl_status commit(ptl_save *save, ptl_save_report *report, ptl_error *err)
 {
     ptl_world *world = save->world;
@@ -577,7 +588,8 @@ static ptl_status commit(ptl_save *save, ptl_save_report *report, ptl_error *err
     THEN(status, ops(world->store)->transaction->begin(world->store, err));
     if (status == PTL_OK) {
         status = write_parts(&w, err);
-        if (status == PTL_OK && report->last == 0)
+        THEN(status, save_rows_write(save, report, err));
+        if (status == PTL_OK && report->last == 0 && !writes_rows(report))
             ops(world->store)->transaction->rollback(world->store);
         else
             status = world_end_writing(world->store, status, err);

@@ -70,6 +70,12 @@ QUESTIONS = {
     "surges": "SELECT world_id, x, y, begins, ends FROM surge ORDER BY world_id, x, y, begins",
     "edits": "SELECT world_id, x, y, number, author, turn, text, undoes, levels, hex(cells) AS cells "
              "FROM chunk_edit ORDER BY world_id, x, y, number",
+    "notes": "SELECT world_id, viewer, x, y, z, revision, text, symbol, colour, radius, dangerous "
+             "FROM note ORDER BY world_id, viewer, x, y, z",
+    "marks": "SELECT world_id, viewer, kind, x, y, z, revision, cells, hex(bits) AS bits FROM mark "
+             "ORDER BY world_id, viewer, kind, x, y, z",
+    "facts": "SELECT world_id, space, scope, viewer, x, y, z, name, revision, size, hex(value) AS value "
+             "FROM fact ORDER BY world_id, space, scope, viewer, x, y, z, name",
     "spills": "SELECT id, hex(spills) AS spills FROM omt_spill ORDER BY id",
     "far": "SELECT id, hex(cells) AS cells FROM overview ORDER BY id",
     "content": "SELECT digest FROM content ORDER BY id",

@@ -65,8 +65,15 @@ void world_file_edit(ptl_world *world)
     const ptl_save_options o = {.size = sizeof o, .author = "ann", .text = "two fields"};
     ptl_save *save = NULL;
     ptl_error err = {0};
+    const ptl_note note = {.size = sizeof note, .viewer = "ann", .text = "danger", .radius = 3};
+    const ptl_marks_key seen = {.viewer = "ann", .kind = PTL_MARKS_SEEN};
+    const uint8_t bits[PTL_MARKS_BYTES] = {255, 3};
+    const ptl_fact_key state = {.space = "walk", .name = "state"};
     ck_assert_msg(ptl_save_begin(&save, world, &o, &err) == PTL_OK &&
                       ptl_save_cells_set(save, cells, 2, &err) == PTL_OK &&
+                      ptl_save_note_set(save, &note, &err) == PTL_OK &&
+                      ptl_save_marks_set(save, &seen, bits, PTL_MARKS_ADD, &err) == PTL_OK &&
+                      ptl_save_fact_set(save, &state, "here", 4, &err) == PTL_OK &&
                       ptl_save_commit(NULL, save, &err) == PTL_OK,
                   "%s", err.message);
 }

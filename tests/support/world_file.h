@@ -19,7 +19,7 @@ ptl_world *world_file_world(ptl_store *store, const char *name);
 
 /* The digest line of the world. */
 void world_file_digest(ptl_world *world, char hex[65]);
-/* Two OMTs of chunk 0,0 become fields, in one edit. */
+/* Two OMTs of chunk 0,0 become fields, in one edit; a note, marks and a fact come with it. */
 void world_file_edit(ptl_world *world);
 
 #endif

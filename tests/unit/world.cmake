@@ -73,7 +73,7 @@ portolan_test(test_sweeps_damage SOURCES store/test_sweeps_damage.c
 # The second backend of the contract. test_memory_store and test_memory_content are not linked with
 # SQLite; test_backends compares the two.
 set(memory_store memory_chunks.c memory_content.c memory_read.c memory_rows.c memory_store.c
-    memory_edits.c memory_maps.c memory_sweeps.c)
+    memory_edits.c memory_maps.c memory_saved.c memory_sweeps.c)
 list(TRANSFORM memory_store PREPEND ${PROJECT_SOURCE_DIR}/tests/support/memory/)
 list(APPEND memory_store ${PROJECT_SOURCE_DIR}/tests/support/tiles_digest.c)
 portolan_test(test_memory_store SOURCES world/test_memory_store.c ${memory_store} ${land_catalogue}
@@ -87,6 +87,10 @@ foreach(name test_edits test_lists test_content_lists test_local_derive test_loc
         test_surges test_transient)
     portolan_test(${name} SOURCES world/${name}.c world/any_store.c ${memory_store} ${world_file}
                   MODULES ${with_worlds} analysis LINK m)
+endforeach()
+foreach(name test_saved test_saved_rows)
+    portolan_test(${name} SOURCES save/${name}.c save/saved_fixture.c world/any_store.c ${memory_store}
+                  ${world_file} MODULES ${with_worlds} analysis LINK m)
 endforeach()
 if(NOT PORTOLAN_LUA)
     target_compile_definitions(test_local_lua PRIVATE WITHOUT_LUA)

@@ -3,6 +3,8 @@
  * oters of OMTs (*edits*). Edits lie over the chunks, which stay as they were generated: repair
  * and regeneration work on the chunks below and keep the edits. All calls that show a world
  * show it with its edits, unless the world was opened with `base`.
+ * A save also keeps *notes* on OMTs, *marks* (which cells of a level a viewer has seen, for
+ * example) and *facts* (any bytes of the game's, such as the state of a player) in the file.
  *
  *     ptl_save *save;
  *     ptl_save_begin(&save, world, &options, &err);
@@ -21,9 +23,10 @@ extern "C" {
 typedef struct ptl_save ptl_save; /* a save that was begun; in memory until it is committed */
 
 enum {
-    PTL_SAVE_AUTHOR_SIZE = 100,  /* most bytes of an author's name */
-    PTL_SAVE_TEXT_SIZE = 4000,   /* most bytes of the text of an edit */
-    PTL_SAVE_CELLS_MAX = 2000000 /* most cells that a save can set */
+    PTL_SAVE_AUTHOR_SIZE = 100,   /* most bytes of an author's name */
+    PTL_SAVE_TEXT_SIZE = 4000,    /* most bytes of the text of an edit */
+    PTL_SAVE_CELLS_MAX = 2000000, /* most cells that a save can set */
+    PTL_SAVE_SIZE_MAX = 64 << 20  /* most bytes of all that a save holds in memory */
 };
 
 typedef struct ptl_save_options {
@@ -31,6 +34,9 @@ typedef struct ptl_save_options {
     const char *author; /* who made the edits, for example the name of a player; NULL is "" */
     const char *text;   /* a note on the edits; NULL is "" */
     int64_t turn;       /* the game's turn, at least 0 */
+    /* The revision (ptl_save_revision_load) at which the game has read the notes, marks and
+     * facts that the save replaces. 0: that of the moment of ptl_save_begin. */
+    int64_t seen;
 } ptl_save_options;
 
 #define PTL_SAVE_OPTIONS_INIT PTL_SIZED(ptl_save_options)
@@ -40,7 +46,8 @@ typedef struct ptl_save_options {
  * *out is the caller's: pass it to ptl_save_commit or ptl_save_abort before the world is
  * closed. options may be NULL; the texts are copied, and are UTF-8 without control characters.
  * PTL_ERR_READONLY: the store was opened for reading. PTL_ERR_ARGUMENT: the world was opened
- * with `base`. PTL_ERR_EXISTS: the world derives its local maps (ptl_world_options.derive).
+ * with `base`, or options->seen is greater than the world's revision. PTL_ERR_EXISTS: the world
+ * derives its local maps (ptl_world_options.derive).
  */
 PTL_API ptl_status ptl_save_begin(ptl_save **out, ptl_world *world,
                                   const ptl_save_options *options, ptl_error *err);
@@ -57,7 +64,8 @@ typedef struct ptl_save_cell {
  * of neighbouring calls become one edit. After an error the save is as before the call.
  * PTL_ERR_NOT_FOUND: the world's content has no such oter (the message names one that is
  * spelt nearly so), or the OMT's chunk is not saved (ptl_chunk_get makes it). PTL_ERR_ARGUMENT:
- * the OMT lies outside of all chunks or levels. PTL_ERR_LIMIT: more than PTL_SAVE_CELLS_MAX.
+ * the OMT lies outside of all chunks or levels. PTL_ERR_LIMIT: more than PTL_SAVE_CELLS_MAX
+ * cells, or than PTL_SAVE_SIZE_MAX bytes.
  */
 PTL_API ptl_status ptl_save_cells_set(ptl_save *save, const ptl_save_cell *cells, size_t count,
                                       ptl_error *err);
@@ -70,6 +78,102 @@ PTL_API ptl_status ptl_save_cells_set(ptl_save *save, const ptl_save_cell *cells
  */
 PTL_API ptl_status ptl_save_undo(ptl_save *save, int64_t number, ptl_error *err);
 
+/* ---- notes, marks and facts ---- */
+
+/*
+ * These three can lie where no chunk is saved. Each has a key and a value; of several values
+ * for one key in a save the last one counts. Texts are UTF-8 without control characters, and
+ * are copied. After an error the save is as before the call. Errors of all three calls:
+ * PTL_ERR_ARGUMENT: a text is too long or not such a text, a number is out of its range, or the
+ * place lies outside of all chunks or levels. PTL_ERR_LIMIT: the save holds more than
+ * PTL_SAVE_SIZE_MAX bytes.
+ */
+enum {
+    PTL_VIEWER_SIZE = 100,           /* most bytes of a viewer's name */
+    PTL_NOTE_TEXT_SIZE = 4000,       /* most bytes of the text of a note */
+    PTL_NOTE_LOOK_SIZE = 32,         /* most bytes of a note's symbol, and of its colour */
+    PTL_NOTE_RADIUS_MAX = 10000,     /* greatest radius of a note, in OMTs */
+    PTL_MARKS_BYTES = 180 * 180 / 8, /* bytes of the marks of a level of a chunk */
+    PTL_MARKS_KINDS = 16,            /* number of kinds of marks */
+    PTL_FACT_SPACE_SIZE = 100,       /* most bytes of a fact's namespace */
+    PTL_FACT_NAME_SIZE = 255,        /* most bytes of a fact's name */
+    PTL_FACT_VALUE_SIZE = 16 << 20   /* most bytes of a fact's value */
+};
+
+/* A note of a viewer on an OMT. The viewer and the place are its key. */
+typedef struct ptl_note {
+    size_t size;
+    const char *viewer; /* whose note it is, such as the name of a player; NULL is "" */
+    ptl_omt at;
+    const char *text;            /* NULL or "": there is no note */
+    const char *symbol, *colour; /* how the game shows the note; NULL is "" */
+    int32_t radius;              /* how far it reaches, in OMTs: 0 is the OMT alone; at most
+                                  * PTL_NOTE_RADIUS_MAX */
+    bool dangerous;              /* the game's ways avoid the OMTs within the radius */
+    int64_t revision; /* the revision that has written the note; ptl_save_note_set ignores it */
+} ptl_note;
+
+#define PTL_NOTE_INIT PTL_SIZED(ptl_note)
+
+/* Writes a note, in place of the one that the viewer has there. Without a text it removes that
+ * one. */
+PTL_API ptl_status ptl_save_note_set(ptl_save *save, const ptl_note *note, ptl_error *err);
+
+/* Kinds of marks that programs share; the other kinds, up to PTL_MARKS_KINDS - 1, are the
+ * game's own. */
+enum { PTL_MARKS_SEEN = 0, PTL_MARKS_EXPLORED = 1 };
+
+/* What marks are of: a viewer, a kind, and a level of a chunk. This struct never gets more
+ * members. */
+typedef struct ptl_marks_key {
+    const char *viewer; /* NULL is "" */
+    int32_t kind;       /* 0 to PTL_MARKS_KINDS - 1 */
+    ptl_chunk_pos chunk;
+    int32_t z;
+} ptl_marks_key;
+
+/* How marks are written. */
+typedef enum ptl_marks_mode {
+    PTL_MARKS_ADD,    /* marks are added to those that there are */
+    PTL_MARKS_REPLACE /* marks take the place of those that there are */
+} ptl_marks_mode;
+
+/* Writes marks: bit i % 8 of byte i / 8 is the mark of the cell i = y * 180 + x of the level.
+ * Cells without any mark take no room. Added marks never conflict with other saves. */
+PTL_API ptl_status ptl_save_marks_set(ptl_save *save, const ptl_marks_key *key,
+                                      const uint8_t bits[PTL_MARKS_BYTES], ptl_marks_mode mode,
+                                      ptl_error *err);
+
+/* What a fact is about. */
+typedef enum ptl_fact_scope {
+    PTL_FACT_WORLD,
+    PTL_FACT_CHUNK, /* ptl_fact_key.chunk */
+    PTL_FACT_OMT,   /* ptl_fact_key.omt */
+    PTL_FACT_VIEWER /* ptl_fact_key.viewer */
+} ptl_fact_scope;
+
+/* What names a fact. The last three members count only for the scope that is named like them.
+ * This struct never gets more members. */
+typedef struct ptl_fact_key {
+    const char *space; /* a namespace, such as the name of a game or mod; not empty */
+    const char *name;  /* not empty */
+    ptl_fact_scope scope;
+    ptl_chunk_pos chunk;
+    ptl_omt omt;
+    const char *viewer; /* NULL is "" */
+} ptl_fact_key;
+
+/* Writes a fact: `size` bytes, which are copied; size may be 0. If value is NULL the fact is
+ * removed. */
+PTL_API ptl_status ptl_save_fact_set(ptl_save *save, const ptl_fact_key *key, const void *value,
+                                     size_t size, ptl_error *err);
+
+/* Gets the world's revision: the number of the last save that changed notes, marks or facts.
+ * A world without any has revision 1. */
+PTL_API ptl_status ptl_save_revision_load(int64_t *out, ptl_world *world, ptl_error *err);
+
+/* ---- storing a save ---- */
+
 typedef struct ptl_save_report {
     size_t size;
     int64_t first, last; /* numbers of the edits that were stored; 0 if there was nothing to
@@ -81,6 +185,8 @@ typedef struct ptl_save_report {
      * removed, and are made anew when they are asked for. */
     uint64_t maps_dropped;
     uint64_t maps_kept; /* local maps of edited OMTs that a game has edited; they stayed */
+    int64_t revision;   /* the world's revision after the save */
+    uint64_t notes, marks, facts; /* how many of them were written or removed */
 } ptl_save_report;
 
 #define PTL_SAVE_REPORT_INIT PTL_SIZED(ptl_save_report)
@@ -90,7 +196,9 @@ typedef struct ptl_save_report {
  * nothing is stored, and the save is as before, so that the caller can commit it again or abort
  * it. report may be NULL. Nothing is written if nothing would change. A ptl_cache of this world
  * shows the edits from its next call on. Errors: those of ptl_save_cells_set and ptl_save_undo,
- * if another program has changed the file meanwhile; PTL_ERR_BUSY.
+ * if another program has changed the file meanwhile; PTL_ERR_BUSY. PTL_ERR_EXISTS: a note, a
+ * fact, or marks that the save replaces were changed by another save, whose revision is greater
+ * than ptl_save_options.seen; the message names the first of them.
  */
 PTL_API ptl_status ptl_save_commit(ptl_save_report *report, ptl_save *save, ptl_error *err);
 /* Frees the save, of which nothing is stored. It accepts NULL. */
@@ -131,6 +239,54 @@ PTL_API ptl_status ptl_edit_cell_list(ptl_world *world, int64_t number,
                                       bool (*on_cell)(void *payload, ptl_omt at,
                                                       const char *before, const char *after),
                                       void *payload, ptl_error *err);
+
+/* ---- reading notes, marks and facts ---- */
+
+/*
+ * Lists notes in the order of viewer, x, y and z, as they are at one moment: those of a viewer
+ * (NULL: of all), and, if rect is not NULL, those in the rectangle {x0, y0, x1, y1} (absolute
+ * OMTs, both ends included) on any level. The texts are borrowed until on_note returns.
+ * Returning false stops with PTL_ERR_CANCELLED. PTL_ERR_ARGUMENT: the rectangle is empty.
+ */
+PTL_API ptl_status ptl_note_list(ptl_world *world, const char *viewer, const int64_t rect[4],
+                                 bool (*on_note)(void *payload, const ptl_note *note),
+                                 void *payload, ptl_error *err);
+
+/* Reads marks, with bits as in ptl_save_marks_set; all are 0 if nothing is marked there. */
+PTL_API ptl_status ptl_marks_load(uint8_t out[PTL_MARKS_BYTES], ptl_world *world,
+                                  const ptl_marks_key *key, ptl_error *err);
+
+/*
+ * Gives all marks of a viewer (NULL: of all), in the order of viewer, kind, chunk (x, then y)
+ * and level. Key and bits are borrowed until on_marks returns, which must not use the store.
+ * Returning false stops with PTL_ERR_CANCELLED.
+ */
+PTL_API ptl_status ptl_marks_each(ptl_world *world, const char *viewer,
+                                  bool (*on_marks)(void *payload, const ptl_marks_key *key,
+                                                   const uint8_t bits[PTL_MARKS_BYTES]),
+                                  void *payload, ptl_error *err);
+
+/* The value of a fact. This struct never gets more members. */
+typedef struct ptl_fact_value {
+    void *data; /* owned; behind the value stands a byte 0 */
+    size_t size;
+} ptl_fact_value;
+
+/* Reads the value of a fact. The caller frees it with ptl_fact_value_dispose, also after an
+ * error. PTL_ERR_NOT_FOUND: there is no such fact. */
+PTL_API ptl_status ptl_fact_value_load(ptl_fact_value *out, ptl_world *world,
+                                       const ptl_fact_key *key, ptl_error *err);
+PTL_API void ptl_fact_value_dispose(ptl_fact_value *value);
+
+/*
+ * Gives all facts of a namespace (NULL: of all), in the order of namespace, scope, viewer,
+ * place and name. Key and value are borrowed until on_fact returns, which must not use the
+ * store. Returning false stops with PTL_ERR_CANCELLED.
+ */
+PTL_API ptl_status ptl_fact_each(ptl_world *world, const char *space,
+                                 bool (*on_fact)(void *payload, const ptl_fact_key *key,
+                                                 const void *value, size_t size),
+                                 void *payload, ptl_error *err);
 
 #ifdef __cplusplus
 }

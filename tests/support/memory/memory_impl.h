@@ -35,6 +35,7 @@ enum {
     SURGES,
     SPILLS,
     EDITS,
+    SAVED,
     TABLES
 };
 
@@ -121,6 +122,11 @@ typedef struct memory_edit {
     bytes cells;         /* a blob, with numbers of names */
 } memory_edit;
 
+typedef struct memory_saved {
+    row head;
+    saved_row *values; /* owned */
+} memory_saved;
+
 struct memory {
     pthread_mutex_t lock;
     pthread_cond_t turn;
@@ -146,6 +152,7 @@ extern const import_operations memory_import_operations;
 extern const sweep_operations memory_sweep_operations;
 extern const map_operations memory_map_operations;
 extern const edit_operations memory_edit_operations;
+extern const saved_operations memory_saved_operations;
 
 /* An operation outside of a transaction is one of its own. *own: it has to be ended. */
 ptl_status memory_enter(ptl_store *store, bool *own, ptl_error *err);
@@ -189,6 +196,7 @@ void memory_map_free(row *r);
 void memory_surge_free(row *r);
 void memory_spill_free(row *r);
 void memory_edit_free(row *r);
+void memory_saved_free(row *r);
 
 row *table_find(const table *t, int64_t id); /* NULL: there is none */
 ptl_status memory_copy_world(world_row *out, const world_row *from, ptl_error *err);

@@ -9,6 +9,10 @@
 #define SPILLS_OF_AREA                                                                         \
     "DELETE FROM omt_spill WHERE id IN (SELECT id FROM omt_map WHERE world_id = ?1 "           \
     "AND x BETWEEN ?2 AND ?3 AND y BETWEEN ?4 AND ?5"
+/* Rows of note, mark or fact whose place lies in an area; the greatest revision of a table. */
+#define SAVED_AREA "AND x BETWEEN ?2 AND ?3 AND y BETWEEN ?4 AND ?5 "
+#define SAVED_LAST(table)                                                                      \
+    "coalesce((SELECT max(revision) FROM main." table " WHERE world_id = ?1), 1)"
 #define COLUMNS_OF_S ROW_LIST_OF(SPILL_ROW, "s.")
 #define COLUMNS_OF_O ROW_LIST_OF(OVERVIEW_ROW, "o.")
 /* A list of all statements, as a macro: it calls X for each, with the statement's name and its
@@ -97,6 +101,25 @@
                           "ORDER BY e.number")                                                 \
     X(STMT_EDIT_LAST, "SELECT coalesce(max(number), 0) FROM main.chunk_edit "                  \
                       "WHERE world_id = ?")                                                    \
+    X(STMT_NOTE_FIND, "SELECT " NOTE_COLUMNS " FROM main.note WHERE world_id = ?1 "            \
+                      "AND x = ?2 AND y = ?3 AND z = ?4 AND viewer = ?5")                      \
+    X(STMT_NOTES, "SELECT " NOTE_COLUMNS " FROM main.note WHERE world_id = ?1 " SAVED_AREA     \
+                  "AND viewer BETWEEN ?6 AND ?7 ORDER BY viewer, x, y, z")                     \
+    X(STMT_NOTE_DELETE, "DELETE FROM note WHERE id = ?")                                       \
+    X(STMT_MARK_FIND, "SELECT " MARK_COLUMNS " FROM main.mark WHERE world_id = ?1 "            \
+                      "AND x = ?2 AND y = ?3 AND z = ?4 AND kind = ?5 AND viewer = ?6")        \
+    X(STMT_MARKS, "SELECT " MARK_COLUMNS " FROM main.mark WHERE world_id = ?1 " SAVED_AREA     \
+                  "AND viewer BETWEEN ?6 AND ?7 ORDER BY viewer, kind, x, y, z")               \
+    X(STMT_MARK_DELETE, "DELETE FROM mark WHERE id = ?")                                       \
+    X(STMT_FACT_FIND, "SELECT " FACT_COLUMNS " FROM main.fact WHERE world_id = ?1 "            \
+                      "AND x = ?2 AND y = ?3 AND z = ?4 AND scope = ?5 AND viewer = ?6 "       \
+                      "AND space = ?7 AND name = ?8")                                          \
+    X(STMT_FACTS, "SELECT " FACT_COLUMNS " FROM main.fact WHERE world_id = ?1 " SAVED_AREA     \
+                  "AND space BETWEEN ?6 AND ?7 "                                               \
+                  "ORDER BY space, scope, viewer, x, y, z, name")                              \
+    X(STMT_FACT_DELETE, "DELETE FROM fact WHERE id = ?")                                       \
+    X(STMT_SAVED_REVISION,                                                                     \
+      "SELECT max(" SAVED_LAST("note") ", " SAVED_LAST("mark") ", " SAVED_LAST("fact") ")")    \
     X(STMT_SPILL_READ, "SELECT " COLUMNS_OF_S " FROM main.omt_map m JOIN main.omt_spill s "    \
                        "ON s.id = m.id WHERE m.world_id = ? AND m.x = ? AND m.y = ? "          \
                        "AND m.z = ?")                                                          \

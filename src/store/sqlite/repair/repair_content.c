@@ -411,12 +411,14 @@ static ptl_status list_damaged(repair_rows *out, repairer *r, row_table_id table
 
 /* Returns true if damaged rows of the table are repaired by later steps. Rows of chunks,
  * levels, packs and events with more than a single wrong bit are repaired with their chunk;
- * overmaps of sweeps, local maps, local tides, spills and edits by repair_lone_rows. */
+ * overmaps of sweeps, local maps, local tides, spills and what games save by
+ * repair_lone_rows. */
 static bool is_for_later(row_table_id table)
 {
     return table == TABLE_LEVEL || table == TABLE_PACK || table == TABLE_EVENT ||
            table == TABLE_CHUNK || table == TABLE_SWEEP_CHUNK || table == TABLE_MAP ||
-           table == TABLE_SURGE || table == TABLE_SPILL || table == TABLE_EDIT;
+           table == TABLE_SURGE || table == TABLE_SPILL || table == TABLE_EDIT ||
+           table == TABLE_NOTE || table == TABLE_MARK || table == TABLE_FACT;
 }
 
 /* Sets aside the row with this key. */
@@ -490,9 +492,10 @@ static ptl_status repair_row_of(repairer *r, const repair_row *key, ptl_error *e
 ptl_status repair_tables(repairer *r, ptl_error *err)
 {
     static const row_table_id order[] = {
-        TABLE_OTER, TABLE_NAME,  TABLE_WORLD, TABLE_RUN,   TABLE_CHUNK,       TABLE_LEVEL,
-        TABLE_PACK, TABLE_EVENT, TABLE_ASIDE, TABLE_SWEEP, TABLE_SWEEP_CHUNK, TABLE_PAST,
-        TABLE_MAP,  TABLE_SURGE, TABLE_SPILL, TABLE_EDIT};
+        TABLE_OTER,        TABLE_NAME, TABLE_WORLD, TABLE_RUN,   TABLE_CHUNK,
+        TABLE_LEVEL,       TABLE_PACK, TABLE_EVENT, TABLE_ASIDE, TABLE_SWEEP,
+        TABLE_SWEEP_CHUNK, TABLE_PAST, TABLE_MAP,   TABLE_SURGE, TABLE_SPILL,
+        TABLE_EDIT,        TABLE_NOTE, TABLE_MARK,  TABLE_FACT};
     ptl_status status = PTL_OK;
     for (size_t i = 0; i < sizeof order / sizeof *order && status == PTL_OK; i++) {
         repair_rows keys = {0};
@@ -509,8 +512,9 @@ ptl_status repair_tables(repairer *r, ptl_error *err)
 }
 
 /* After single wrong bits have been corrected, the functions below set aside overmaps of
- * sweeps, local maps, spills, local tides and edits that are still damaged. All of these can be
- * made again, except local tides, which last only for a time, and edits, which a game made. */
+ * sweeps, local maps, spills, local tides and what games save that are still damaged. All of
+ * these can be made again, except local tides, which last only for a time, and what games
+ * save. */
 
 /* For each table in lone_tables (verify.h), what the report says of a row of it that is set
  * aside: what the row belongs to, and how its data come back. */
@@ -522,7 +526,10 @@ static const struct {
               "in it"},
     {"map", ": the map's spills are found when they are asked for"},
     {"world", ": the local tide is as if a game had not called it"},
-    {"world", ": the overmap shows there what it showed before the edit"}};
+    {"world", ": the overmap shows there what it showed before the edit"},
+    {"world", ": it is as if the viewer had not written the note"},
+    {"world", ": it is as if the viewer had not marked these cells"},
+    {"world", ": it is as if the game had not saved the fact"}};
 
 /* Sets a row aside for a reason, and reports it. A row whose format is that of a newer Portolan
  * stays. */

@@ -26,6 +26,7 @@ void row_scratch_free(row_scratch *s)
     if (!s)
         return;
     codec_free(s->codec);
+    compressor_free(s->compressor);
     bytes_dispose(&s->sum);
     bytes_dispose(&s->levels);
     bytes_dispose(&s->blob);

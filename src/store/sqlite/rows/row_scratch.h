@@ -1,6 +1,7 @@
 /* Memory that the reading and writing of rows needs again and again, so each store keeps it. */
 #pragma once
 
+#include "codec/compress.h"
 #include "codec/pack.h"
 #include "core/arena.h"
 #include "store/sqlite/connection/stmt.h"
@@ -21,6 +22,7 @@ typedef struct row_scratch {
     bytes levels; /* bytes over which levels_checksum or features_checksum of a chunk is
                    * computed */
     bytes blob;
+    compressor *compressor; /* of marks and facts; NULL until one is read or written */
     /* Memory of texts that last until the store is closed: kinds of crossings, and texts of
      * SQL. */
     arena *kind_arena;

@@ -106,6 +106,14 @@ ptl_status edit_row_parse(edit_row *out, edit_cell **cells, ptl_store *store, co
 ptl_status edit_rows_shown(edit_overlay *out, ptl_store *store, int64_t chunk_id,
                            uint32_t levels, ptl_error *err);
 
+/* ---- notes, marks and facts (saved_rows.c) ---- */
+extern const saved_operations sqlite_saved;
+/* Reads a row that gives the columns of the type's table, and whose checksum is right. The
+ * texts of *out are valid as long as the row; its data lie in *data, which the caller disposes
+ * of, also after an error. PTL_ERR_CORRUPT if no save could have written such a row. */
+ptl_status saved_row_parse(saved_row *out, bytes *data, saved_type type, ptl_store *store,
+                           const stmt *s, ptl_error *err);
+
 /* ---- edges ---- */
 ptl_status sqlite_edge_find(edge *out, bool *found, ptl_store *store, int64_t world_id,
                             int32_t x, int32_t y, edge_side side,

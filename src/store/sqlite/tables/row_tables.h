@@ -312,6 +312,50 @@ enum { ROW_OR_NULL = 8 }; /* is added to the type of a column whose value may al
     NEXT(a, EDIT, CHECKSUM, checksum, ROW_INTEGER, NULL)                                       \
     NEXT(a, EDIT, CELLS, cells, ROW_BLOB, NULL)
 
+/* What a game saves is known from nothing else, too. */
+#define NOTE_ROW(FIRST, NEXT, a)                                                               \
+    FIRST(a, NOTE, ID, id, ROW_INTEGER, NULL)                                                  \
+    NEXT(a, NOTE, WORLD_ID, world_id, ROW_INTEGER, ROW_WORLDS)                                 \
+    NEXT(a, NOTE, VIEWER, viewer, ROW_TEXT, NULL)                                              \
+    NEXT(a, NOTE, X, x, ROW_INTEGER, NULL)                                                     \
+    NEXT(a, NOTE, Y, y, ROW_INTEGER, NULL)                                                     \
+    NEXT(a, NOTE, Z, z, ROW_INTEGER, NULL)                                                     \
+    NEXT(a, NOTE, REVISION, revision, ROW_INTEGER, NULL)                                       \
+    NEXT(a, NOTE, TEXT, text, ROW_TEXT, NULL)                                                  \
+    NEXT(a, NOTE, SYMBOL, symbol, ROW_TEXT, NULL)                                              \
+    NEXT(a, NOTE, COLOUR, colour, ROW_TEXT, NULL)                                              \
+    NEXT(a, NOTE, RADIUS, radius, ROW_INTEGER, NULL)                                           \
+    NEXT(a, NOTE, DANGEROUS, dangerous, ROW_INTEGER, ROW_SWITCH)                               \
+    NEXT(a, NOTE, CHECKSUM, checksum, ROW_INTEGER, NULL)
+
+#define MARK_ROW(FIRST, NEXT, a)                                                               \
+    FIRST(a, MARK, ID, id, ROW_INTEGER, NULL)                                                  \
+    NEXT(a, MARK, WORLD_ID, world_id, ROW_INTEGER, ROW_WORLDS)                                 \
+    NEXT(a, MARK, VIEWER, viewer, ROW_TEXT, NULL)                                              \
+    NEXT(a, MARK, KIND, kind, ROW_INTEGER, NULL)                                               \
+    NEXT(a, MARK, X, x, ROW_INTEGER, NULL)                                                     \
+    NEXT(a, MARK, Y, y, ROW_INTEGER, NULL)                                                     \
+    NEXT(a, MARK, Z, z, ROW_INTEGER, NULL)                                                     \
+    NEXT(a, MARK, REVISION, revision, ROW_INTEGER, NULL)                                       \
+    NEXT(a, MARK, CELLS, cells, ROW_INTEGER, NULL)                                             \
+    NEXT(a, MARK, CHECKSUM, checksum, ROW_INTEGER, NULL)                                       \
+    NEXT(a, MARK, BITS, bits, ROW_BLOB, NULL)
+
+#define FACT_ROW(FIRST, NEXT, a)                                                               \
+    FIRST(a, FACT, ID, id, ROW_INTEGER, NULL)                                                  \
+    NEXT(a, FACT, WORLD_ID, world_id, ROW_INTEGER, ROW_WORLDS)                                 \
+    NEXT(a, FACT, SPACE, space, ROW_TEXT, NULL)                                                \
+    NEXT(a, FACT, SCOPE, scope, ROW_INTEGER, ROW_NUMBERS(0, 3))                                \
+    NEXT(a, FACT, VIEWER, viewer, ROW_TEXT, NULL)                                              \
+    NEXT(a, FACT, X, x, ROW_INTEGER, NULL)                                                     \
+    NEXT(a, FACT, Y, y, ROW_INTEGER, NULL)                                                     \
+    NEXT(a, FACT, Z, z, ROW_INTEGER, NULL)                                                     \
+    NEXT(a, FACT, NAME, name, ROW_TEXT, NULL)                                                  \
+    NEXT(a, FACT, REVISION, revision, ROW_INTEGER, NULL)                                       \
+    NEXT(a, FACT, SIZE, size, ROW_INTEGER, NULL)                                               \
+    NEXT(a, FACT, CHECKSUM, checksum, ROW_INTEGER, NULL)                                       \
+    NEXT(a, FACT, VALUE, value, ROW_BLOB | ROW_OR_NULL, NULL)
+
 /* Repair does not try other values for this table: damaged spills are computed anew from their
  * local map and its neighbours. */
 #define SPILL_ROW(FIRST, NEXT, a)                                                              \
@@ -343,7 +387,10 @@ enum { ROW_OR_NULL = 8 }; /* is added to the type of a column whose value may al
     TABLE(OVERVIEW, overview)                                                                  \
     TABLE(SURGE, surge)                                                                        \
     TABLE(SPILL, omt_spill)                                                                    \
-    TABLE(EDIT, chunk_edit)
+    TABLE(EDIT, chunk_edit)                                                                    \
+    TABLE(NOTE, note)                                                                          \
+    TABLE(MARK, mark)                                                                          \
+    TABLE(FACT, fact)
 
 /* ---- enums and SQL that are made from the lists ---- */
 
@@ -391,6 +438,9 @@ enum { ROW_COLUMNS_MAX = sizeof(row_column_space) };
 #define SURGE_COLUMNS       ROW_LIST(SURGE_ROW)
 #define SPILL_COLUMNS       ROW_LIST(SPILL_ROW)
 #define EDIT_COLUMNS        ROW_LIST(EDIT_ROW)
+#define NOTE_COLUMNS        ROW_LIST(NOTE_ROW)
+#define MARK_COLUMNS        ROW_LIST(MARK_ROW)
+#define FACT_COLUMNS        ROW_LIST(FACT_ROW)
 
 /* ROW_MARKS gives SQL with one "?" for each column of a table, as in "(?, ?, ...)". */
 #define ROW_MARK_FIRST(a, t, upper, name, type, values) "?"

@@ -343,7 +343,7 @@ static ptl_status verify_edges(verifier *v, ptl_error *err)
     return status;
 }
 
-/* ---- overmaps of sweeps, local maps, spills, local tides and edits ---- */
+/* ---- overmaps of sweeps, local maps, spills, local tides, and what games save ---- */
 
 static ptl_status parse_overmap(ptl_store *store, const stmt *s, ptl_error *err)
 {
@@ -377,6 +377,30 @@ static ptl_status parse_edit(ptl_store *store, const stmt *s, ptl_error *err)
     return status;
 }
 
+static ptl_status parse_saved(saved_type type, ptl_store *store, const stmt *s, ptl_error *err)
+{
+    saved_row found;
+    bytes data = {.size = 0};
+    const ptl_status status = saved_row_parse(&found, &data, type, store, s, err);
+    bytes_dispose(&data);
+    return status;
+}
+
+static ptl_status parse_note(ptl_store *store, const stmt *s, ptl_error *err)
+{
+    return parse_saved(SAVED_NOTE, store, s, err);
+}
+
+static ptl_status parse_mark(ptl_store *store, const stmt *s, ptl_error *err)
+{
+    return parse_saved(SAVED_MARK, store, s, err);
+}
+
+static ptl_status parse_fact(ptl_store *store, const stmt *s, ptl_error *err)
+{
+    return parse_saved(SAVED_FACT, store, s, err);
+}
+
 #define LONE_SQL(columns, table, owner)                                                        \
     "SELECT " columns ", (" owner ") FROM " table " WHERE id > ? ORDER BY id LIMIT 1"
 
@@ -395,9 +419,15 @@ const lone_table lone_tables[LONE_TABLES] = {
          LONE_SQL(SURGE_COLUMNS, "surge", "SELECT w.id FROM world w WHERE w.id = world_id")},
     {TABLE_EDIT, INVARIANT_EDIT, "edits", .oters = true, .parse = parse_edit,
      .next = LONE_SQL(EDIT_COLUMNS, "chunk_edit",
-                      "SELECT w.id FROM world w WHERE w.id = world_id")}};
+                      "SELECT w.id FROM world w WHERE w.id = world_id")},
+    {TABLE_NOTE, INVARIANT_SAVED, "notes", .parse = parse_note,
+     .next = LONE_SQL(NOTE_COLUMNS, "note", "SELECT w.id FROM world w WHERE w.id = world_id")},
+    {TABLE_MARK, INVARIANT_SAVED, "marks", .parse = parse_mark,
+     .next = LONE_SQL(MARK_COLUMNS, "mark", "SELECT w.id FROM world w WHERE w.id = world_id")},
+    {TABLE_FACT, INVARIANT_SAVED, "facts", .parse = parse_fact,
+     .next = LONE_SQL(FACT_COLUMNS, "fact", "SELECT w.id FROM world w WHERE w.id = world_id")}};
 
-/* Checks overmaps of sweeps, local maps, spills, local tides and edits. */
+/* Checks overmaps of sweeps, local maps, spills, local tides, and what games save. */
 static ptl_status check_lone_rows(verifier *v, ptl_error *err)
 {
     for (size_t i = 0; i < LONE_TABLES; i++)

@@ -40,7 +40,8 @@ enum {
     INVARIANT_SURGE,
     INVARIANT_SPILL,
     INVARIANT_INDEX,
-    INVARIANT_EDIT
+    INVARIANT_EDIT,
+    INVARIANT_SAVED
 };
 
 /* Groups of checks that ptl_verify makes, as bits. */
@@ -104,8 +105,8 @@ typedef struct lone_table {
 } lone_table;
 
 /* The number of tables each of whose rows can be checked by itself: those of the overmaps of
- * sweeps, of local maps, of spills, of local tides and of edits. */
-enum { LONE_TABLES = 5 };
+ * sweeps, of local maps, of spills, of local tides, and of edits, notes, marks and facts. */
+enum { LONE_TABLES = 8 };
 extern const lone_table lone_tables[LONE_TABLES];
 
 /* Checks every chunk with its levels, features and overview, and that its edges exist. */
