@@ -7,8 +7,8 @@ portolan_test(test_exchange SOURCES exchange/test_exchange.c exchange/test_excha
               ${PROJECT_SOURCE_DIR}/tests/support/world_file.c
               MODULES ${with_worlds} exchange)
 # Power failures: the test program owns the calls for files (disk_calls.c), SQLite's too.
-set(crash_support crash/crash_scene.c crash/crash_state.c crash/disk_calls.c crash/disk_image.c
-    crash/disk_trace.c content_catalogue.c world_file.c)
+set(crash_support crash/crash_scene.c crash/crash_scene_files.c crash/crash_state.c crash/disk_calls.c
+    crash/disk_image.c crash/disk_trace.c content_catalogue.c world_file.c)
 list(TRANSFORM crash_support PREPEND ${PROJECT_SOURCE_DIR}/tests/support/)
 portolan_test(test_crash SOURCES ${PROJECT_SOURCE_DIR}/tests/property/test_crash.c ${crash_support}
               MODULES ${with_worlds} exchange analysis LINK m ${CMAKE_DL_LIBS}

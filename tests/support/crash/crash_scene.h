@@ -15,15 +15,22 @@ typedef enum crash_content {
     CRASH_GAME /* Debian's copy of DDA 0.F */
 } crash_content;
 
-enum { CRASH_CHUNKS = 9, CRASH_SEEDS = 3, CRASH_MAPS = 4, CRASH_PATH_SIZE = 320 };
+enum {
+    CRASH_CHUNKS = 9,
+    CRASH_SEEDS = 3,
+    CRASH_MAPS = 4,
+    CRASH_GAMES = 3,
+    CRASH_PATH_SIZE = 320
+};
 
-/* Reported as saved; also what is found to be there. CRASH_... << n: chunk or seed n. */
+/* Reported as saved; also what is found to be there. CRASH_... << n: chunk, seed or save n. */
 static const uint64_t CRASH_SET_UP = 1, CRASH_CONTENT = 2, CRASH_OTHER_CONTENT = 4,
                       CRASH_WORLD = 8, CRASH_INDEX = 16, CRASH_COPY = 32, CRASH_NEW_COPY = 64,
                       CRASH_EXPORT = 128, CRASH_REPAIRED = 256, CRASH_SAVE = 512,
                       CRASH_MOVED = 1024, CRASH_SEED = 1 << 12, CRASH_SHORT = 1 << 16,
                       CRASH_WHOLE = UINT64_C(1) << 28, CRASH_ANEW = UINT64_C(1) << 40,
-                      CRASH_MAP = UINT64_C(1) << 50, CRASH_EDITED = UINT64_C(1) << 56;
+                      CRASH_MAP = UINT64_C(1) << 50, CRASH_EDITED = UINT64_C(1) << 56,
+                      CRASH_KEPT = UINT64_C(1) << 57;
 
 typedef struct crash_scene crash_scene;
 

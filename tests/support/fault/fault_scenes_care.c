@@ -294,6 +294,89 @@ static ptl_status edit(fault_place *p, ptl_error *err)
     return status;
 }
 
+static const ptl_marks_key marks_of = {"ann", PTL_MARKS_SEEN, {3, 3}, -2};
+static const ptl_fact_key state_of = {
+    .space = "walk", .name = "state", .scope = PTL_FACT_VIEWER, .viewer = "ann"};
+
+static ptl_status write_things(ptl_save *save, const char *text, const uint8_t *bits,
+                               ptl_marks_mode mode, ptl_error *err)
+{
+    static const char state[3000];
+    ptl_note note = PTL_NOTE_INIT;
+    note.viewer = "ann";
+    note.text = text;
+    ptl_status status = ptl_save_note_set(save, &note, err);
+    if (status == PTL_OK)
+        status = ptl_save_marks_set(save, &marks_of, bits, mode, err);
+    if (status == PTL_OK)
+        status = ptl_save_fact_set(save, &state_of, state, strlen(text) * 1000, err);
+    return status;
+}
+
+static ptl_status keep_things(fault_place *p, ptl_save *save, ptl_error *err)
+{
+    static const uint8_t bits[PTL_MARKS_BYTES] = {3, 1};
+    (void)p;
+    return write_things(save, "a", bits, PTL_MARKS_REPLACE, err);
+}
+
+static ptl_status keep_others(fault_place *p, ptl_save *save, ptl_error *err)
+{
+    static const uint8_t bits[PTL_MARKS_BYTES] = {8, 8};
+    (void)p;
+    return write_things(save, "bb", bits, PTL_MARKS_ADD, err);
+}
+
+static bool on_saved_note(void *payload, const ptl_note *note)
+{
+    fault_mix_text(payload, note->text);
+    return true;
+}
+
+static bool on_marks(void *payload, const ptl_marks_key *key,
+                     const uint8_t bits[PTL_MARKS_BYTES])
+{
+    fault_mix_number(payload, key->kind);
+    fault_mix(payload, bits, PTL_MARKS_BYTES);
+    return true;
+}
+
+static bool on_fact(void *payload, const ptl_fact_key *key, const void *value, size_t size)
+{
+    fault_mix_text(payload, key->name);
+    fault_mix(payload, value, size);
+    return true;
+}
+
+/* Notes, marks and facts are saved, replaced, and read. */
+static ptl_status saved(fault_place *p, ptl_error *err)
+{
+    uint8_t bits[PTL_MARKS_BYTES];
+    ptl_fact_value value = {.data = NULL};
+    ptl_world_digest_result digest = PTL_WORLD_DIGEST_RESULT_INIT;
+    ptl_status status = save_with(p, keep_things, err);
+    if (status == PTL_OK)
+        status = save_with(p, keep_others, err);
+    if (status == PTL_OK)
+        status = ptl_note_list(p->world, "ann", NULL, on_saved_note, p, err);
+    if (status == PTL_OK)
+        status = ptl_marks_load(bits, p->world, &marks_of, err);
+    if (status == PTL_OK)
+        status = ptl_marks_each(p->world, NULL, on_marks, p, err);
+    if (status == PTL_OK)
+        status = ptl_fact_each(p->world, NULL, on_fact, p, err);
+    if (status == PTL_OK)
+        status = ptl_fact_value_load(&value, p->world, &state_of, err);
+    if (status == PTL_OK)
+        fault_mix(p, value.data, value.size);
+    ptl_fact_value_dispose(&value);
+    if (status == PTL_OK)
+        status = ptl_world_digest_get(&digest, p->world, err);
+    if (status == PTL_OK)
+        fault_mix_text(p, digest.hex);
+    return status;
+}
+
 const fault_scene fault_scenes_care[] = {
     {"index", FAULT_FILE_WORLD, FAULT_OPEN_WRITE, true, 1, index_and_drop, NULL},
     {"is_ready", FAULT_FILE_WORLD, FAULT_OPEN_NOTHING, false, 1, is_ready, NULL},
@@ -307,5 +390,6 @@ const fault_scene fault_scenes_care[] = {
     {"migrate_copy", FAULT_FILE_OLD, FAULT_OPEN_NOTHING, false, 1, migrate_with_copy, NULL},
     {"repair", FAULT_FILE_DAMAGED, FAULT_OPEN_WRITE, true, 1, repair, NULL},
     {"edit", FAULT_FILE_WORLD, FAULT_OPEN_WORLD_WRITE, true, 2, edit, NULL},
+    {"saved", FAULT_FILE_WORLD, FAULT_OPEN_WORLD_WRITE, true, 2, saved, NULL},
     {"regenerate", FAULT_FILE_WORLD, FAULT_OPEN_WORLD_WRITE, true, 1, regenerate, NULL},
     {NULL, FAULT_FILE_NONE, FAULT_OPEN_NOTHING, false, 1, NULL, NULL}};

@@ -58,7 +58,9 @@ static const ptl_omt edited = {7, 9, 0};
 
 static void note_text(char out[40], int text)
 {
-    snprintf(out, 40, text ? "note %d \xe2\x98\x83" : "", text);
+    out[0] = '\0';
+    if (text)
+        snprintf(out, 40, "note %d \xe2\x98\x83", text);
 }
 
 static ptl_marks_key plane_key(int plane)
