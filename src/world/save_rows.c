@@ -37,7 +37,7 @@ static uint32_t *slot_of(const save_rows *rows, const saved_row *row)
 static bool need_room(save_rows *rows)
 {
     const size_t slots = rows->slots ? rows->slots * 2 : 16;
-    if (!ARRAY_ROOM(rows->items, rows->room, rows->count + 1))
+    if (!ARRAY_ROOM(rows->items, rows->room, rows->count + 1) || !rows->items)
         return false;
     if ((rows->count + 1) * 2 <= rows->slots)
         return true;
@@ -72,23 +72,22 @@ static ptl_status take_row(ptl_save *save, const saved_row *given, bool add, ptl
     if (!need_room(rows))
         return error_nomem(err);
     uint32_t *slot = slot_of(rows, &row);
-    save_item *item = *slot ? &rows->items[*slot - 1] : NULL;
+    const bool is_new = *slot == 0;
+    save_item *item = &rows->items[is_new ? rows->count : *slot - 1];
     const size_t taken = saved_row_bytes(&row) + ITEM_BYTES;
-    const size_t freed = item ? saved_row_bytes(item->row) + ITEM_BYTES : 0;
+    const size_t freed = is_new ? 0 : saved_row_bytes(item->row) + ITEM_BYTES;
     TRY(save_check_size(save, taken > freed ? taken - freed : 0, err));
-    if (item && add) {
+    if (add && !is_new) {
         add_marks(sum, &row, item->row);
         add = item->add;
     }
     saved_row *copy = saved_row_copy(&row);
     if (!copy)
         return error_nomem(err);
-    if (item) {
+    if (is_new)
+        *slot = (uint32_t)++rows->count;
+    else
         free(item->row);
-    } else {
-        item = &rows->items[rows->count++];
-        *slot = (uint32_t)rows->count;
-    }
     *item = (save_item){copy, add};
     rows->bytes += taken - freed;
     return PTL_OK;

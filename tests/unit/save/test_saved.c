@@ -35,8 +35,7 @@ static const ptl_chunk_pos here = {0, 0};
 /* ---- a plain model ---- */
 
 typedef struct model_note {
-    int text, radius; /* text 0: there is no note */
-    bool dangerous;
+    int text, radius, dangerous; /* text 0: there is no note */
 } model_note;
 
 /* A value: its bytes are made from the seed. */
