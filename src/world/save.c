@@ -422,7 +422,10 @@ static ptl_status keep_row(void *payload, const edit_row *row, ptl_error *err)
         return error_nomem(err);
     }
     memcpy(cells, row->cells, row->count * sizeof *cells);
-    rows->list[rows->count++] = (undone_row){row->chunk, cells, row->count};
+    undone_row *kept = &rows->list[rows->count++];
+    kept->chunk = row->chunk;
+    kept->cells = cells;
+    kept->count = row->count;
     return PTL_OK;
 }
 

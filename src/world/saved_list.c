@@ -177,7 +177,8 @@ static ptl_status take_value(void *payload, const saved_row *row, ptl_error *err
     if (row->size > 0)
         memcpy(data, row->data, row->size);
     data[row->size] = 0;
-    *out = (ptl_fact_value){data, row->size};
+    out->data = data;
+    out->size = row->size;
     return PTL_OK;
 }
 
