@@ -131,7 +131,9 @@ static void change_note(model *m, ptl_save *save, rng *r)
 static void change_marks(model *m, ptl_save *save, rng *r)
 {
     static uint8_t bits[PTL_MARKS_BYTES];
-    const int plane = (int)rng_below(r, PLANES), sort = (int)rng_below(r, 4);
+    /* Often the same, so that a save replaces marks and adds to them. */
+    const int plane = (int)rng_below(r, rng_one_in(r, 2) ? 1 : PLANES);
+    const int sort = (int)rng_below(r, 4);
     const bool add = rng_one_in(r, 2);
     const ptl_marks_key key = plane_key(plane);
     memset(bits, 0, sizeof bits);

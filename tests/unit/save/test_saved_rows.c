@@ -7,6 +7,7 @@
 #include "support/suite.h"
 #include "unit/save/saved_fixture.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 static const ptl_chunk_pos here = {0, 0};
@@ -259,6 +260,15 @@ START_TEST(hostile_blobs_are_refused)
     ck_assert_uint_eq(out.size, 0);
     OK(fact_decode(&out, c, frame.data + 1, frame.size - 1, 1 << 20, &err));
     ck_assert_uint_eq(out.size, sizeof zeros);
+    /* A true frame of more than a fact may have. */
+    const size_t much = PTL_FACT_VALUE_SIZE + 1;
+    void *value = calloc(1, much);
+    ck_assert_ptr_nonnull(value);
+    bytes_clear(&frame);
+    OK(compressor_run(c, &frame, value, much, 3, &err));
+    ck_assert_int_eq(fact_decode(&out, c, frame.data, frame.size, (int64_t)much, &err),
+                     PTL_ERR_CORRUPT);
+    free(value);
     bytes_dispose(&out);
     bytes_dispose(&frame);
     compressor_free(c);
