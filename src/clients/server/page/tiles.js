@@ -10,8 +10,10 @@ import {Nearest} from "./nearest.js";
 /** @typedef {{picture: ImageBitmap | null, size: Size, x: number, y: number, asked: number, used: number}} Block
  *   a square of OMTs: its picture, its place in blocks, and the age of the picture */
 
+/* From so many pixels of an OMT on, pictures are seen. */
+export const TILES_FROM = 6;
 /* Pictures appear between the two scales (pixels of an OMT) of FROM. At most PIXELS_MAX pixels are kept, that is 96 MB. */
-const FROM = [6, 9], PIXELS_MAX = 24e6, AT_ONCE = 2, FAIR = 0.75;
+const FROM = [TILES_FROM, 9], PIXELS_MAX = 24e6, AT_ONCE = 2, FAIR = 0.75;
 /** @type {Size[]} */
 const SIZES = [[8, 60, 0], [16, 30, 0], [32, 15, 0], [96, 6, 1], [192, 4, 1], [384, 3, 1]].map(([pixels, side, local]) => ({pixels, side, local}));
 
