@@ -3,6 +3,7 @@ the test makes. Debian's python3 runs it: selenium is there."""
 
 import json
 import os
+import re
 import sys
 import urllib.error
 import urllib.request
@@ -59,11 +60,53 @@ class Tiles(PageTest):
                 with open(self.path("block.png"), "wb") as file:
                     file.write(self.data("tiles?world=home&x=30&y=30&z=0&style=%s&%s" % (style, more)))
                 self.assertEqual(rgb_of(self.path("block.png"))[1], self.render("--style", style, *words), (more, style))
+        for more, told in (("", None), ("&format=svg", "an SVG has no pictures of a tile set")):
+            place = "picture?world=home&x=30&y=30&z=0&width=9&height=7&scale=24&tiles=1" + more
+            if told:
+                with self.assertRaises(urllib.error.HTTPError) as refused:
+                    self.data(place)
+                self.assertIn(told, json.loads(refused.exception.read())["error"])
+                refused.exception.close()
+            else:
+                with open(self.path("block.png"), "wb") as file:
+                    file.write(self.data(place))
+                self.done("render", self.made, "-o", self.path("map.png"), "--tileset", self.game, "--omt", "30,30,38,36", "--scale", 24, "--symbols")
+                self.assertEqual(rgb_of(self.path("block.png")), rgb_of(self.path("map.png")))
         for words in ("n=61&scale=8&local=0", "n=60&scale=40&local=0", "n=4&scale=50&local=1", "n=4&scale=16&local=2", "n=4&scale=16"):
             with self.assertRaises(urllib.error.HTTPError) as refused:
                 self.data("tiles?world=home&x=30&y=30&z=0&style=paper&" + words)
             self.assertEqual(refused.exception.code, 400, words)
             refused.exception.close()
+
+    def test_saved(self):
+        """Save picture draws with the set, OMTs and local maps; what is drawn on paper instead is said, and is on paper."""
+        folder = self.path("saved")
+        os.mkdir(folder)
+        self.driver.execute_cdp_cmd("Browser.setDownloadBehavior", {"behavior": "allow", "downloadPath": folder})
+        names, last = [], ""
+        for zoom, form, told, words in (
+                (4, "png", "", ("--symbols", "--scale", 32, "--tileset", self.game)),
+                (7, "png", "", ("--local", "--scale", 384, "--tileset", self.game)),
+                (4, "svg", "an SVG has no pictures of a tile set", ("--symbols", "--scale", 32)),
+                (2, "png", "at this zoom the map has no pictures of the tile set", ("--symbols", "--scale", 13))):
+            self.open("&world=home&x=60&y=60&zoom=%d&z=0&layers=&style=tiles" % zoom)
+            self.choose("save-format", form.upper())
+            self.get("save-picture").click()
+            self.until("it is saved", lambda: [n for n in os.listdir(folder) if n.endswith("." + form) and n not in names], 60)
+            names += [n for n in os.listdir(folder) if n not in names]
+            self.until("it is told", lambda: "saved: " in self.get("status").text)
+            self.assertEqual(self.get("status").text, "saved: " + names[-1] + (" (on paper: %s)" % told if told else ""))
+            with open(os.path.join(folder, names[-1]), "rb") as file:
+                saved = file.read()
+            if form == "png":
+                omts = re.search(rb"Rectangle\0([-0-9,]+)", saved)[1].decode()
+                saved = saved[:33] + saved[54:]  # the dots an inch come after the header
+            else:
+                omts = last
+            last = omts if zoom == 4 else last
+            self.done("render", self.made, "--world", "home", "-o", self.path("wanted." + form), "--omt=" + omts, *words)
+            with open(self.path("wanted." + form), "rb") as file:
+                self.assertTrue(file.read() == saved, (zoom, form))
 
     def test_style(self):
         """The style is kept in the link and over a reload; from afar it is paper, near by each pixel is that of render."""

@@ -201,6 +201,7 @@ class Answers(CommandTest):
                         body = body[:33] + body[54:]
                     self.assertEqual(body, own, asked)
         for asked, told in (({**place, "style": "oil"}, "style must be paper, dark or terminal"), ({**place, "format": "gif"}, "format must be png or svg"),
+                            ({**place, "tiles": 1}, "the server has no tile set"), ({**place, "tiles": 2}, "tiles"), ({**place, "tiles": 0}, None),
                             ({**place, "width": 2000, "scale": 8}, "at most 8000 pixels"),
                             ({**place, "x": -180, "y": 0, "width": 540, "height": 180, "scale": 14, "format": "svg"}, None)):
             code, _, body = self.server.ask("/data/picture?" + urlencode(asked))

@@ -18,28 +18,19 @@ import test_page  # noqa: E402
 from support import CommandTest  # noqa: E402
 import test_site  # noqa: E402
 from test_page_more import PageTest  # noqa: E402
+import test_page_tiles  # noqa: E402
 from test_site import CHUNKS, NoRanges, Ranges, make_world  # noqa: E402
 
 if not test_page.MISSING:
     from test_page import By, Keys
 
 
-class Browser(CommandTest):
-    """The page over the files does what it does over a server."""
+class SitePage(CommandTest):
+    """The browser, and a web server for a site's folder."""
     middle = 100, 60
     no_error, get, until, drawn = test_page.Page.no_error, test_page.Page.get, test_page.Page.until, test_page.Page.drawn
     address, shot, compare, open = (test_page.Page.address, test_page.Page.shot, test_page.Page.compare,
                                     test_page.Page.open)
-
-    @classmethod
-    def setUpClass(cls):
-        super().setUpClass()
-        make_world(cls)
-        cls.links = {"folder": cls.serve(Ranges), "without ranges": cls.serve(NoRanges)}
-        cls.single = cls.maker.path("one.html")
-        cls.maker.done("export", cls.made, cls.single, "--format", "site", "--levels", "-1..0", "-q")
-        cls.links["single"] = "file://" + cls.single + "#"
-        test_page.start_browser(cls)
 
     @classmethod
     def serve(cls, handler):
@@ -56,6 +47,19 @@ class Browser(CommandTest):
         self.link = self.links["folder"]
         Ranges.asked.clear()
         self.addCleanup(self.no_error)
+
+
+class Browser(SitePage):
+    """The page over the files does what it does over a server."""
+    @classmethod
+    def setUpClass(cls):
+        super().setUpClass()
+        make_world(cls)
+        cls.links = {"folder": cls.serve(Ranges), "without ranges": cls.serve(NoRanges)}
+        cls.single = cls.maker.path("one.html")
+        cls.maker.done("export", cls.made, cls.single, "--format", "site", "--levels", "-1..0", "-q")
+        cls.links["single"] = "file://" + cls.single + "#"
+        test_page.start_browser(cls)
 
     def test_looks_like_render(self):
         for kind, link in self.links.items():
@@ -166,6 +170,63 @@ class Browser(CommandTest):
                 self.until("the tile is told", lambda: "place" in self.get("panel").text)
                 self.assertIn(special, self.get("panel").text)
                 self.assertEqual(self.driver.find_elements(By.ID, "why"), [])
+
+
+class Tiles(SitePage):
+    """A site that holds pictures of a tile set."""
+    choose, middle = PageTest.choose, (0, 60)
+
+    @classmethod
+    def setUpClass(cls):
+        super().setUpClass()
+        cls.maker = CommandTest()
+        cls.maker.setUp()
+        cls.addClassCleanup(cls.maker.doCleanups)
+        cls.made, cls.site, cls.game, cls.single = cls.maker.file, *(cls.maker.path(name) for name in ("site", "game", "one.html"))
+        cls.maker.make_world("home", 11)
+        cls.maker.done("generate", cls.made, "--rect", "-1,0,0,0", "-q")
+        test_page_tiles.make_set(cls.game)
+        for out in (cls.site, cls.single):
+            cls.maker.done("export", cls.made, out, "--format", "site", "--levels", "-1..0", "--tileset", cls.game, "-q")
+        cls.links = {"folder": cls.serve(Ranges), "single": "file://" + cls.single + "#"}
+        test_page.start_browser(cls)
+
+    def test_pictures(self):
+        """On both sides of overmap 0,0's border each pixel is that of render; near by, paper is shown."""
+        picture = self.path("map.png")
+        for kind, z, zoom in (("folder", 0, 4), ("folder", -1, 4), ("single", 0, 4)):
+            scale, half = 2 ** zoom, 240 >> zoom
+            self.link = self.links[kind]
+            self.open("&world=home&x=0&y=60&zoom=%d&z=%d&layers=&style=tiles" % (zoom, z))
+            self.drawn()
+            self.assertEqual((self.get("style").get_attribute("value"), self.get("style-tiles").get_attribute("title")), ("tiles", "Plain"))
+            self.done("render", self.made, "-o", picture, "--plain", "--tileset", self.game, "--level", z, "--scale", scale,
+                      "--omt=%d,%d,%d,%d" % (-half, 60 - half, half - 1, 59 + half))
+            wanted, seen = test_page.rgb_of(picture)[1], self.shot(-160, -160, 320, 320)[1]
+            middle = len(wanted) // 2 - 160
+            best = min(sum(seen[y][x] != wanted[middle + y + dy][middle + x + dx] for y in range(320) for x in range(320))
+                       for dx in (0, -scale // 2, scale // 2) for dy in (0, -scale // 2, scale // 2))
+            self.assertEqual(best, 0, (kind, z, zoom))
+            if z == 0:
+                self.assertTrue({test_page_tiles.FIELD, test_page_tiles.FOREST} <= {c for row in seen for c in row})
+        part = lambda rows: sum(c == test_page_tiles.FIELD for row in rows for c in row) / len(rows) / len(rows[0])  # noqa: E731
+        self.open("&world=home&x=0&y=60&zoom=3.3&z=0&layers=&style=tiles")  # pictures of 8 pixels for an OMT, drawn larger
+        self.drawn()
+        self.done("render", self.made, "-o", picture, "--plain", "--tileset", self.game, "--scale", 8, "--omt=-16,44,15,75")
+        self.assertAlmostEqual(part(self.shot(-160, -160, 320, 320)[1]), part(test_page.rgb_of(picture)[1]), delta=0.04)
+        self.open("&world=home&x=0&y=60&zoom=7&z=0&layers=&style=tiles")
+        self.drawn()
+        near = self.shot(-160, -160, 320, 320)[1]
+        self.choose("style", "paper")
+        self.drawn()
+        self.assertEqual(self.shot(-160, -160, 320, 320)[1], near)
+
+    def test_refused(self):
+        """A set is for sites; one that cannot be read leaves no site."""
+        out = self.path("map.geojson")
+        self.failed(2, "--tileset is for sites", "export", self.made, out, "--format", "geojson", "--tileset", self.game)
+        self.failed(1, "missing", "export", self.made, self.path("none"), "--format", "site", "--tileset", self.path("missing"))
+        self.assertFalse(os.path.exists(self.path("none")))
 
 
 class Worlds(CommandTest):

@@ -57,16 +57,29 @@ static ptl_status draw(reply *out, const asked *q, const ptl_render_options *o, 
     return status;
 }
 
+/* Has the picture drawn with the server's tile set. */
+static ptl_status take_tileset(const asked *q, ptl_render_options *o, ptl_error *err)
+{
+    if (!q->tileset)
+        return error_set(err, PTL_ERR_ARGUMENT, "the server has no tile set: serve --tileset");
+    o->tileset = q->tileset;
+    return PTL_OK;
+}
+
 ptl_status answer_picture(const asked *q, reply *out, ptl_error *err)
 {
     ptl_render_options o = PTL_RENDER_OPTIONS_INIT;
-    int64_t width, height, scale, local = 0;
+    int64_t width, height, scale, local = 0, tiles = 0;
     bool svg = false;
     TRY(asked_int(q, "width", 1, SIDE_MAX, &width, err));
     TRY(asked_int(q, "height", 1, SIDE_MAX, &height, err));
     TRY(asked_int(q, "scale", 1, SCALE_MAX, &scale, err));
     if (target_text(q->values, "local"))
         TRY(asked_int(q, "local", 0, 1, &local, err));
+    if (target_text(q->values, "tiles"))
+        TRY(asked_int(q, "tiles", 0, 1, &tiles, err));
+    if (tiles == 1)
+        TRY(take_tileset(q, &o, err));
     if (width * scale > SIDE_MAX || height * scale > SIDE_MAX)
         return error_set(err, PTL_ERR_ARGUMENT, "a picture has at most %d pixels a side",
                          (int)SIDE_MAX);
@@ -94,8 +107,7 @@ ptl_status answer_tiles(const asked *q, reply *out, ptl_error *err)
 {
     ptl_render_options o = PTL_RENDER_OPTIONS_INIT;
     int64_t n, scale, local = 0;
-    if (!q->tileset)
-        return error_set(err, PTL_ERR_ARGUMENT, "the server has no tile set: serve --tileset");
+    TRY(take_tileset(q, &o, err));
     TRY(asked_style(q, &o.style, err));
     TRY(asked_int(q, "n", 1, BLOCK_MAX, &n, err));
     TRY(asked_int(q, "scale", 1, SCALE_MAX, &scale, err));
@@ -106,7 +118,6 @@ ptl_status answer_tiles(const asked *q, reply *out, ptl_error *err)
         return error_set(err, PTL_ERR_ARGUMENT,
                          "a block with its margin has at most %d pixels a side",
                          (int)BLOCK_PIXELS);
-    o.tileset = q->tileset;
     o.x0 = q->omt.x - MARGIN;
     o.y0 = q->omt.y - MARGIN;
     o.x1 = o.x0 + n - 1;

@@ -1,6 +1,7 @@
 /* portolan local: prints or draws the local map of one OMT, or the maps of a rectangle. */
 #include "clients/cli/pictures/picture.h"
 #include "clients/cli/session/session.h"
+#include "clients/cli/session/tilesets.h"
 
 static const option_spec options[] = {
     OPTION_WORLD,

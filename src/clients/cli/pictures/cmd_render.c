@@ -1,5 +1,6 @@
 /* portolan render: draws a world as a PNG, or prints it as text for the terminal. */
 #include "clients/cli/pictures/picture.h"
+#include "clients/cli/session/tilesets.h"
 
 #include "core/bytes.h"
 #include "core/error.h"

@@ -1,6 +1,7 @@
 /* portolan serve: shows the worlds of a file in a browser. */
 #include "clients/cli/content/import.h"
 #include "clients/cli/pictures/picture.h"
+#include "clients/cli/session/tilesets.h"
 #include "clients/os/throwaway.h"
 #include "clients/server/server.h"
 #include "clients/watch/locals.h"

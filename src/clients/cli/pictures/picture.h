@@ -84,16 +84,6 @@ int picture_write(session *s, const char *path, const ptl_render_options *wanted
 int picture_write_beside(session *s, const char *path, const ptl_render_options *wanted,
                          const char *const *inputs, size_t count);
 
-/* ---- tilesets.c: tile sets of games ---- */
-
-/* Opens the tile set in a folder. If it is none but a game's own folder, a set of its gfx is
- * opened: UltimateCataclysm or Undead People, else the first by name that can be drawn. The
- * caller closes *out, which is NULL after an error. */
-ptl_status tileset_find_open(ptl_tileset **out, const char *folder, ptl_error *err);
-/* Opens what --tileset names; *out is NULL without --tileset. Returns EXIT_DONE, or EXIT_FAILED
- * after a message. */
-int tileset_from_args(session *s, ptl_tileset **out);
-
 /* ---- picture.c: the map as text, cropped to the terminal ---- */
 
 typedef struct text_wish {

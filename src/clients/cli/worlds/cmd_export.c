@@ -3,6 +3,7 @@
 #include "clients/cli/line/embedded.h"
 #include "clients/cli/session/advice.h"
 #include "clients/cli/session/session.h"
+#include "clients/cli/session/tilesets.h"
 #include "clients/server/site/site.h"
 #include "core/error.h"
 #include "os/clock.h"
@@ -23,6 +24,7 @@ static const option_spec options[] = {
     {"level", "Z", "the same: only this one (of tiles: 0)", 0},
     {"scale", "N", "of tiles: pixels per OMT, 1, 2, 4, 8 or 16 (default: 4)", 0},
     {"style", "STYLE", "of a map's colours: paper (default), dark (paper), terminal", 0},
+    {"tileset", "DIR", "of a site: also a game's tile set, whose pictures it then holds", 0},
     {"force", NULL, "though OUT is there, SAVE is in use, or lacks ids", 0},
     OPTION_QUIET,
     OPTIONS_END,
@@ -76,6 +78,8 @@ static int check_form(const args *a, const export_format *known)
     NEED(check_map_options(a, known, map));
     if (args_has(a, "omt") && !site)
         return usage_error(a, "--omt is for sites");
+    if (args_has(a, "tileset") && !site)
+        return usage_error(a, "--tileset is for sites");
     if ((format != NULL) + into + undo > 1)
         return usage_error(a, "--format, --into and --undo exclude each other");
     if (undo && (a->operand_count > 0 || args_value(a, "world") || args_value(a, "rect")))
@@ -372,7 +376,12 @@ static int export_site(session *s, const ptl_game_save_write_options *which)
     }
     NEED(named ? session_open_world(s, PTL_OPEN_READ, NULL) : session_open(s, PTL_OPEN_READ));
     o.world = named ? ptl_world_name(s->world) : NULL;
-    return write_site(s, &o);
+    ptl_tileset *set;
+    NEED(tileset_from_args(s, &set));
+    o.tileset = set;
+    const int code = write_site(s, &o);
+    ptl_tileset_close(set);
+    return code;
 }
 
 /* Warns that a running game may have loaded the save, and says how many processes could not be
@@ -562,8 +571,10 @@ const command export_command = {
         "opens from a disk. It has all worlds of the file that have overmaps unless --world "
         "says which, all levels unless --levels does, and their stored local maps, 20,000 of "
         "a world at most, unless --omt says which; index.html is written last. A site has the "
-        "styles paper and terminal: a game's pictures are not copied into it, 'portolan serve "
-        "--tileset' shows them.\n\n"
+        "styles paper and terminal; with --tileset DIR (a folder of a game's gfx, or the "
+        "game's "
+        "own folder) also that set's style for overmaps. The site then holds pictures drawn "
+        "with the set: who publishes it must keep to the set's licence.\n\n"
         "--format dda-save: one file o.X.Y for each chunk: OMTs, cities, roads over the "
         "borders, radios, monster groups, buildings and specials. Each file is written under "
         "another name first, so that none is ever half there. --format bn-save: the same for "

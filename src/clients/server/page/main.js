@@ -715,7 +715,8 @@ function listen() {
     });
     get("save-picture").addEventListener("click", attempt(async () => {
         tell("drawing the picture ...");
-        tell("saved: " + await savePicture(/** @type {any} */ (api), state.world, ground.view(), state.z, state.look, get("save-format").value.toLowerCase()));
+        tell("saved: " + await savePicture(/** @type {any} */ (api), state.world, ground.view(), state.z, state.look, state.style === "tiles",
+            get("save-format").value.toLowerCase()));
     }));
     get("print").addEventListener("click", () => window.print());
     window.addEventListener("beforeprint", () => {

@@ -2,6 +2,7 @@
 /* What is seen as a picture: saved as a PNG or SVG that the server draws, and printed. */
 import {LOCAL_FROM, LOCAL_SIDE, label} from "./local.js";
 import {element} from "./panel.js";
+import {TILES_FROM} from "./tiles.js";
 import {MARK} from "./tools.js";
 
 /* SIDE_MAX: pixels of a picture along a side. DOTS: dots of a picture for a pixel of the page (300 an inch to 96). */
@@ -25,24 +26,36 @@ export function pictureOfView(v, z) {
 }
 
 /**
- * Saves a picture of what is seen as a file.
+ * Returns why a picture cannot have the pictures of a tile set, which the page's style is; "" if it can.
+ * @param {number} scale pixels for an OMT on the page @param {string} format
+ */
+function withoutTiles(scale, format) {
+    if (format === "svg")
+        return "an SVG has no pictures of a tile set";
+    return scale < TILES_FROM ? "at this zoom the map has no pictures of the tile set" : "";
+}
+
+/**
+ * Saves a picture of what is seen as a file. Returns its name, with what the reader should know of it.
  * @param {import("./api.js").Api} api
  * @param {any} world
  * @param {import("./ground.js").View} v
  * @param {number} z
- * @param {string} style "paper", "dark" or "terminal"
+ * @param {string} look "paper", "dark" or "terminal"
+ * @param {boolean} tiles whether the page draws with a tile set over this look
  * @param {string} format "png" or "svg"
  */
-export async function savePicture(api, world, v, z, style, format) {
+export async function savePicture(api, world, v, z, look, tiles, format) {
     const values = pictureOfView(v, z);
     if (typeof values === "string")
         throw new Error(values);
-    const answer = await api.ask("picture", {world: world.name, ...values, style, format}, world.follows.signal);
+    const lack = tiles ? withoutTiles(v.scale, format) : "", drawn = {style: look, format, ...tiles && !lack ? {tiles: 1} : {}};
+    const answer = await api.ask("picture", {world: world.name, ...values, ...drawn}, world.follows.signal);
     const name = `${world.name.replace(/[^\p{L}\p{N}_-]+/gu, "_")}_${values.x}_${values.y}_${z}.${format}`;
     const link = element("a", "", {href: URL.createObjectURL(await answer.blob()), download: name});
     link.click();
     URL.revokeObjectURL(/** @type {any} */ (link).href);
-    return name;
+    return lack ? `${name} (on paper: ${lack})` : name;
 }
 
 /**

@@ -11,6 +11,8 @@ const SIDE = 180, NONE = 0xffff, HITS = 100;
 const BLOCK = 8, BLOCKS_DEEPER = 5;
 /* For each n: the zoom of map tiles of one chunk minus the zoom of map tiles of n x n chunks. */
 const /** @type {Record<number, number>} */ ZOOMS = {1: 0, 4: 2, 16: 4};
+/* For pictures of n x n OMTs, drawn with a tile set: their zoom minus the zoom at which a map tile is one chunk. */
+const /** @type {Record<number, number>} */ PICTURES_DEEPER = {60: 2, 30: 3};
 
 /** Files beside the page, read by ranges. A server that does not support ranges sends a whole file, which is then kept. */
 export class FolderFiles {
@@ -201,6 +203,17 @@ class SiteWorld {
         return data ? readColours(data) : new Uint8Array(4 * SIDE * SIDE);
     }
 
+    /**
+     * Returns a picture that was drawn with the copy's tile set, a PNG.
+     * @param {Record<string, any>} values
+     */
+    async picture({z, n, x, y}) {
+        const data = await this.tile("tiles" + z, PICTURES_DEEPER[n], x / n, y / n);
+        if (!data)
+            throw new Error("the copy has no picture of this place");
+        return data;
+    }
+
     /** @param {number} x @param {number} y */
     async features(x, y) {
         const data = await this.tile("features", 0, x, y);
@@ -345,6 +358,8 @@ export class Site {
     async ask(path, values) {
         if (path === "overview")
             return new Response(await (await this.of(values.world)).bytes("overview"));
+        if (path === "tiles")
+            return new Response(/** @type {any} */ (await (await this.of(values.world)).picture(values)), {headers: {"Content-Type": "image/png"}});
         return new Response(JSON.stringify(await this.json(path, values)));
     }
 

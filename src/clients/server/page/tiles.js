@@ -10,10 +10,15 @@ import {Nearest} from "./nearest.js";
 /** @typedef {{picture: ImageBitmap | null, size: Size, x: number, y: number, asked: number, used: number}} Block
  *   a square of OMTs: its picture, its place in blocks, and the age of the picture */
 
+/* From so many pixels of an OMT on, pictures are seen. */
+export const TILES_FROM = 6;
 /* Pictures appear between the two scales (pixels of an OMT) of FROM. At most PIXELS_MAX pixels are kept, that is 96 MB. */
-const FROM = [6, 9], PIXELS_MAX = 24e6, AT_ONCE = 2, FAIR = 0.75;
+const FROM = [TILES_FROM, 9], PIXELS_MAX = 24e6, AT_ONCE = 2, FAIR = 0.75;
 /** @type {Size[]} */
 const SIZES = [[8, 60, 0], [16, 30, 0], [32, 15, 0], [96, 6, 1], [192, 4, 1], [384, 3, 1]].map(([pixels, side, local]) => ({pixels, side, local}));
+
+/* A copy of the map without a server has pictures of these sizes, and none of local maps. */
+const SITE_SIZES = SIZES.slice(0, 2);
 
 export class TilePictures {
     /**
@@ -25,6 +30,7 @@ export class TilePictures {
      */
     constructor(api, world, onChange, signal) {
         this.api = api;
+        this.sizes = api.asks ? SIZES : SITE_SIZES;
         this.world = world;
         this.onChange = onChange;
         /** @type {Map<string, Block>} */
@@ -49,10 +55,11 @@ export class TilePictures {
      */
     draw(c, v, shown) {
         this.requests.begin();
-        const near = v.scale >= LOCAL_ALL; // Only local maps are seen.
-        let ready = this.drawSizes(c, v, {...shown, resting: shown.resting && !near}, 0, seenAt(FROM, v.scale)) || near;
-        if (v.scale > LOCAL_FROM)
-            ready = this.drawSizes(c, v, shown, 1, seenAt([LOCAL_FROM, LOCAL_ALL], v.scale)) && ready;
+        const near = v.scale >= LOCAL_ALL, locals = seenAt([LOCAL_FROM, LOCAL_ALL], v.scale); // Near by only local maps are seen.
+        const hasLocals = this.sizes.some((size) => size.local === 1); // Else the pictures give way to the local maps on paper.
+        let ready = this.drawSizes(c, v, {...shown, resting: shown.resting && !near}, 0, seenAt(FROM, v.scale) * (hasLocals ? 1 : 1 - locals)) || near;
+        if (v.scale > LOCAL_FROM && hasLocals)
+            ready = this.drawSizes(c, v, shown, 1, locals) && ready;
         this.requests.end(v.x + v.width / v.scale / 2, v.y + v.height / v.scale / 2);
         this.trim();
         return ready;
@@ -63,7 +70,7 @@ export class TilePictures {
      * @param {CanvasRenderingContext2D} c @param {import("./ground.js").View} v @param {any} shown @param {number} local @param {number} opacity
      */
     drawSizes(c, v, shown, local, opacity) {
-        const sizes = SIZES.filter((size) => size.local === local), best = sizes.find((size) => size.pixels >= FAIR * v.scale * v.ratio) || sizes[sizes.length - 1];
+        const sizes = this.sizes.filter((size) => size.local === local), best = sizes.find((size) => size.pixels >= FAIR * v.scale * v.ratio) || sizes[sizes.length - 1];
         if (opacity === 0)
             return true;
         const wanted = this.inView(v, shown, best, true), ready = wanted.every((block) => block.asked === this.age);

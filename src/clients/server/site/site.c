@@ -482,7 +482,8 @@ static ptl_status put_worlds(site *s, ptl_error *err)
     for (size_t i = 0; i < s->world_count; i++)
         names[i] = s->worlds[i].name;
     const target values = {.count = 0};
-    const asked q = {.values = &values, .from = s->from, .names = names};
+    const asked q = {
+        .values = &values, .from = s->from, .names = names, .tileset = s->options->tileset};
     const ptl_status status = put_answer(s, "", "worlds", answer_worlds, &q, err);
     free(names);
     return status;
@@ -600,6 +601,16 @@ static ptl_status put_site(site *s, ptl_error *err)
 
 /* ---- the whole site ---- */
 
+/* Writes the terrain of a level, its mean colours in each style, and its pictures if there is a
+ * tile set. */
+static ptl_status put_level(site *s, int32_t z, ptl_error *err)
+{
+    TRY(site_tiles_write(s, SITE_TERRAINS, z, err));
+    for (int style = 0; style < MEANS_STYLES; style++)
+        TRY(site_tiles_write(s, (site_tiles)(SITE_COLOURS + style), z, err));
+    return s->options->tileset ? site_tiles_write(s, SITE_PICTURES, z, err) : PTL_OK;
+}
+
 /* index.html is written last, so that a web site that was not finished has no such file. */
 static ptl_status write_site(site *s, ptl_error *err)
 {
@@ -619,6 +630,8 @@ static ptl_status write_site(site *s, ptl_error *err)
         THEN(status, site_maps_list(s, err));
         s->progress.total +=
             s->now->count * ((2 + MEANS_STYLES) * levels + 1) + s->now->map_count;
+        if (s->options->tileset)
+            s->progress.total += s->now->count * levels * SITE_CHUNK_PICTURES;
     }
     TRY(status);
     TRY(site_begin(s, err));
@@ -643,10 +656,7 @@ static ptl_status write_site(site *s, ptl_error *err)
                 TRY(site_tiles_write(s, SITE_LOCAL_MAPS, w->maps[k].z, err));
         TRY(put_site(s, err));
         for (int32_t z = o->z_first; z <= o->z_last; z++)
-            for (size_t style = 0; style <= MEANS_STYLES; style++)
-                TRY(site_tiles_write(
-                    s, style == 0 ? SITE_TERRAINS : (site_tiles)(SITE_COLOURS + style - 1), z,
-                    err));
+            TRY(put_level(s, z, err));
     }
     return site_page(s, err);
 }

@@ -8,6 +8,7 @@
 #include "portolan/generate.h"
 #include "portolan/store.h"
 #include "portolan/style.h"
+#include "portolan/tileset.h"
 
 /* The most local maps that are written for one world. */
 enum { SITE_MAPS_MAX = 20000 };
@@ -23,6 +24,9 @@ typedef struct site_options {
     int32_t z_first, z_last; /* levels, both included */
     /* How the page shows the map, unless its reader chooses something else. */
     ptl_map_style style;
+    /* Borrowed; the page can also draw with its pictures, which are written into the site.
+     * NULL: none. */
+    const ptl_tileset *tileset;
     bool has_rect; /* only chunks from within[0] to within[1], both included */
     ptl_chunk_pos within[2];
     /* Only local maps from omts[0] to omts[1], both included; their z does not matter. */

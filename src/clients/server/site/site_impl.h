@@ -78,14 +78,18 @@ ptl_status site_preview(bool *made, site *s, ptl_error *err);
 ptl_status site_advance(site *s, ptl_error *err);
 /* Counts and reports a damaged part of the current world, which is left out. */
 void site_damaged(site *s, ptl_omt at, const char *what);
+/* How many pictures of a tile set a level of a chunk has (SITE_PICTURES). */
+enum { SITE_CHUNK_PICTURES = 3 * 3 + 6 * 6 };
 /* What a file of map tiles holds: the terrain of level z (data/levelZ.pmtiles), the features of
  * all chunks (data/features.pmtiles), the local maps of level z (data/localZ.pmtiles),
+ * pictures of the level z, drawn with a tile set (data/tilesZ.pmtiles),
  * or the mean colours of the level z in a style (data/STYLEZ.pmtiles). For
  * the terrain there is a second file, the model with which its map tiles are packed. */
 typedef enum site_tiles {
     SITE_TERRAINS,
     SITE_FEATURES,
     SITE_LOCAL_MAPS,
+    SITE_PICTURES,
     SITE_COLOURS /* in the first style of means_styles; the others follow */
 } site_tiles;
 

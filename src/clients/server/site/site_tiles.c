@@ -18,10 +18,11 @@
  * PACK_LEVEL is gzip's level 7; level 9 takes six times as long and makes files only 2 percent
  * smaller. BLOCK: a map tile of local maps has those of a block, which is 8 x 8 OMTs. DEEPER:
  * how much higher the zoom of these map tiles is than the zoom at which a map tile is one
- * chunk; a chunk is less than 2^5 blocks wide. ZOOM_MAX: the highest zoom; above it the
- * numbers of map tiles are too large for the web page.
+ * chunk; a chunk is less than 2^5 blocks wide. PICTURES_DEEPER: the same for the smallest
+ * pictures of a tile set, of which 6 lie side by side in a chunk. ZOOM_MAX: the highest zoom;
+ * above it the numbers of map tiles are too large for the web page.
  */
-enum { PACK_LEVEL = 7, BLOCK = 8, DEEPER = 5, ZOOM_MAX = 26 };
+enum { PACK_LEVEL = 7, BLOCK = 8, DEEPER = 5, PICTURES_DEEPER = 3, ZOOM_MAX = 26 };
 
 /* A map tile that shows n x n chunks by 180 x 180 of their OMTs. The chunks are added to it one
  * after the other. */
@@ -226,6 +227,11 @@ ptl_status site_maps_list(site *s, ptl_error *err)
                            "world '%s' has local maps too far from overmap 0,0 for a site: "
                            "--omt can name a rectangle without any",
                            w->name);
+    if (status == PTL_OK && s->options->tileset && w->zoom + PICTURES_DEEPER > ZOOM_MAX)
+        status = error_set(err, PTL_ERR_LIMIT,
+                           "world '%s' lies too far from overmap 0,0 for pictures of a tile "
+                           "set: export it without --tileset",
+                           w->name);
     if (w->map_count > 1)
         qsort(w->maps, w->map_count, sizeof *w->maps, by_block);
     s->report.maps += w->map_count;
@@ -283,7 +289,66 @@ static ptl_status put_block(tiles *t, size_t from, size_t count, ptl_error *err)
     return status;
 }
 
+/* ---- pictures of a tile set ---- */
+
+/* Sizes of pictures as the page has them (tiles.js): OMTs along a side, pixels of an OMT, and
+ * how much higher than a chunk's zoom the zoom of these map tiles is. A picture's place is
+ * counted in pictures; it has a margin of one OMT, as the server's have. */
+static const struct picture_size {
+    int32_t side;
+    const char *side_text, *scale;
+    int deeper;
+} picture_sizes[] = {{60, "60", "8", 2}, {30, "30", "16", PICTURES_DEEPER}};
+
+static ptl_status put_picture(tiles *t, const struct picture_size *size, ptl_omt at,
+                              ptl_error *err)
+{
+    const site *s = t->site;
+    const target values = {.values = {{"n", size->side_text},
+                                      {"scale", size->scale},
+                                      {"local", "0"},
+                                      {"style", means_styles[s->options->style]}},
+                           .count = 4};
+    const asked q = {.values = &values,
+                     .from = s->from,
+                     .world = s->world,
+                     .omt = at,
+                     .tileset = s->options->tileset};
+    reply body;
+    reply_init(&body);
+    ptl_status status = answer_tiles(&q, &body, err);
+    bytes_clear(&t->packed);
+    bytes_put(&t->packed, body.body.data, body.body.size);
+    if (status == PTL_OK && (body.body.failed || t->packed.failed))
+        status = error_nomem(err);
+    THEN(status, put_tile(t, -size->deeper, floor_div(at.x, size->side),
+                          floor_div(at.y, size->side), err));
+    bytes_dispose(&body.body);
+    return status == PTL_OK ? site_advance(t->site, err) : status;
+}
+
+/* Writes the pictures of a chunk's level. */
+static ptl_status put_pictures(tiles *t, ptl_chunk_pos pos, int32_t z, ptl_error *err)
+{
+    const int64_t x0 = (int64_t)pos.x * PTL_CHUNK_SIZE, y0 = (int64_t)pos.y * PTL_CHUNK_SIZE;
+    for (size_t i = 0; i < sizeof picture_sizes / sizeof picture_sizes[0]; i++) {
+        const struct picture_size *size = &picture_sizes[i];
+        for (int32_t y = 0; y < PTL_CHUNK_SIZE; y += size->side)
+            for (int32_t x = 0; x < PTL_CHUNK_SIZE; x += size->side)
+                TRY(put_picture(t, size, (ptl_omt){x0 + x, y0 + y, z}, err));
+    }
+    return PTL_OK;
+}
+
 /* ---- files ---- */
+
+static ptl_status put_of_chunk(tiles *t, site_tiles what, ptl_chunk_pos pos, int32_t z,
+                               ptl_error *err)
+{
+    if (what == SITE_FEATURES)
+        return put_features(t, pos, err);
+    return what == SITE_PICTURES ? put_pictures(t, pos, z, err) : put_chunk(t, pos, z, err);
+}
 
 static ptl_status put_all(tiles *t, site_tiles what, int32_t z, ptl_error *err)
 {
@@ -294,8 +359,7 @@ static ptl_status put_all(tiles *t, site_tiles what, int32_t z, ptl_error *err)
             TRY(put_block(t, i, n, err));
     }
     for (size_t i = 0; what != SITE_LOCAL_MAPS && i < w->count; i++)
-        TRY(what == SITE_FEATURES ? put_features(t, w->chunks[i], err)
-                                  : put_chunk(t, w->chunks[i], z, err));
+        TRY(put_of_chunk(t, what, w->chunks[i], z, err));
     TRY(end_square(t, &t->near, err));
     return end_square(t, &t->far, err);
 }
@@ -320,12 +384,14 @@ ptl_status site_tiles_write(site *s, site_tiles what, int32_t z, ptl_error *err)
         [SITE_TERRAINS] = {"level", "{\"portolan\":\"terrains\"}", 4, 0},
         [SITE_FEATURES] = {"features", "{\"portolan\":\"features\"}", 0, 0},
         [SITE_LOCAL_MAPS] = {"local", "{\"portolan\":\"local maps\"}", -DEEPER, -DEEPER},
+        [SITE_PICTURES] = {"tiles", "{\"portolan\":\"tile set\"}", -2, -PICTURES_DEEPER},
         [SITE_COLOURS] = {"", "{\"portolan\":\"colours\"}", 4, 2}};
     const size_t style = what >= SITE_COLOURS ? (size_t)what - SITE_COLOURS : MEANS_STYLES;
     const site_tiles kind = what < SITE_COLOURS ? what : SITE_COLOURS;
     const pmtiles_facts facts = {.type = PMTILES_OTHER,
-                                 .compression =
-                                     what == SITE_TERRAINS ? PMTILES_PLAIN : PMTILES_GZIP,
+                                 .compression = what == SITE_TERRAINS || what == SITE_PICTURES
+                                                    ? PMTILES_PLAIN
+                                                    : PMTILES_GZIP,
                                  .zoom_min = s->now->zoom - kinds[kind].up_first,
                                  .zoom_max = s->now->zoom - kinds[kind].up_last,
                                  .west = -180,

@@ -1,5 +1,4 @@
-/* The tile set that the command line names, or that lies in a game's folder. */
-#include "clients/cli/pictures/picture.h"
+#include "clients/cli/session/tilesets.h"
 
 #include "core/array.h"
 #include "core/bytes.h"
