@@ -36,12 +36,6 @@ static ptl_status check_world(const ptl_world *world, ptl_error *err)
         return error_set(err, PTL_ERR_ARGUMENT,
                          "world '%s' was opened without its edits, so nothing can be edited",
                          world->row.name);
-    if (world->row.derive)
-        return error_set(err, PTL_ERR_EXISTS,
-                         "world '%s' derives its local maps from its chunks as they are: first "
-                         "store those that were visited (portolan generate FILE --local --keep "
-                         "--omt X0,Y0,X1,Y1)",
-                         world->row.name);
     return PTL_OK;
 }
 
@@ -186,6 +180,12 @@ ptl_status ptl_save_cells_set(ptl_save *save, const ptl_save_cell *cells, size_t
                          PTL_SAVE_CELLS_MAX);
     if (count == 0)
         return PTL_OK;
+    if (save->world->row.derive)
+        return error_set(err, PTL_ERR_EXISTS,
+                         "world '%s' derives its local maps from its chunks as they are: first "
+                         "store those that were visited (portolan generate FILE --local --keep "
+                         "--omt X0,Y0,X1,Y1)",
+                         save->world->row.name);
     TRY(save_check_size(save, count * sizeof *save->cells, err));
     const bool begun = save->part_count > 0 && save->parts[save->part_count - 1].undoes == 0;
     if (!ARRAY_ROOM(save->cells, save->room, save->count + count) ||

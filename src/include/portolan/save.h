@@ -46,8 +46,7 @@ typedef struct ptl_save_options {
  * *out is the caller's: pass it to ptl_save_commit or ptl_save_abort before the world is
  * closed. options may be NULL; the texts are copied, and are UTF-8 without control characters.
  * PTL_ERR_READONLY: the store was opened for reading. PTL_ERR_ARGUMENT: the world was opened
- * with `base`, or options->seen is greater than the world's revision. PTL_ERR_EXISTS: the world
- * derives its local maps (ptl_world_options.derive).
+ * with `base`, or options->seen is greater than the world's revision.
  */
 PTL_API ptl_status ptl_save_begin(ptl_save **out, ptl_world *world,
                                   const ptl_save_options *options, ptl_error *err);
@@ -65,7 +64,8 @@ typedef struct ptl_save_cell {
  * PTL_ERR_NOT_FOUND: the world's content has no such oter (the message names one that is
  * spelt nearly so), or the OMT's chunk is not saved (ptl_chunk_get makes it). PTL_ERR_ARGUMENT:
  * the OMT lies outside of all chunks or levels. PTL_ERR_LIMIT: more than PTL_SAVE_CELLS_MAX
- * cells, or than PTL_SAVE_SIZE_MAX bytes.
+ * cells, or than PTL_SAVE_SIZE_MAX bytes. PTL_ERR_EXISTS: the world derives its local maps
+ * (ptl_world_options.derive), which would change without being stored.
  */
 PTL_API ptl_status ptl_save_cells_set(ptl_save *save, const ptl_save_cell *cells, size_t count,
                                       ptl_error *err);

@@ -429,6 +429,31 @@ START_TEST(what_can_not_be_is_refused)
 }
 END_TEST
 
+/* A world that derives its local maps refuses edits alone. */
+START_TEST(derived_worlds_take_notes)
+{
+    place p;
+    ptl_world *world = NULL;
+    ptl_world_options o = PTL_WORLD_OPTIONS_INIT;
+    ptl_save_report report = PTL_SAVE_REPORT_INIT;
+    ptl_world_close(saved_begin(&p, _i));
+    o.derive = true;
+    OK(ptl_world_create(p.store, "derived", &o, &err));
+    OK(ptl_world_open(&world, p.store, "derived", NULL, &err));
+    generate(world, &(ptl_chunk_pos){0, 0}, 1, NULL);
+    ptl_save *save = saved_save(world, 0);
+    const ptl_save_cell cell = {{3, 4, 9}, "field"};
+    ck_assert_int_eq(ptl_save_cells_set(save, &cell, 1, &err), PTL_ERR_EXISTS);
+    ck_assert_ptr_nonnull(strstr(err.message, "'derived' derives"));
+    OK(saved_note(save, "ann", (ptl_omt){3, 4, 0}, "a note"));
+    OK(ptl_save_commit(&report, save, &err));
+    ck_assert_uint_eq(report.notes, 1);
+    ck_assert_uint_eq(report.cells, 0);
+    ptl_world_close(world);
+    close_place(&p);
+}
+END_TEST
+
 START_TEST(a_save_has_a_bound)
 {
     enum { BIG = PTL_FACT_VALUE_SIZE };
@@ -568,6 +593,7 @@ int main(void)
     tcase_set_timeout(t, 300);
     tcase_add_test(t, random_saves_are_as_a_model_says);
     tcase_add_loop_test(t, what_can_not_be_is_refused, 0, MODES);
+    tcase_add_loop_test(t, derived_worlds_take_notes, 0, MODES);
     tcase_add_loop_test(t, a_save_has_a_bound, 0, MODES);
     tcase_add_loop_test(t, what_another_save_changed_is_not_lost, 0, MODES);
     suite_add_tcase(suite, t);
