@@ -217,7 +217,8 @@ FROM surge s JOIN world w ON w.id = s.world_id;
 
 -- Edits of overmaps, with a row for each chunk that an edit touches.
 CREATE VIEW v_edit AS
-SELECT w.name AS world, e.number, e.x, e.y, e.author, e.turn, e.text, e.undoes, e.levels
+SELECT w.name AS world, e.number, e.x AS chunk_x, e.y AS chunk_y, e.author, e.turn, e.text,
+    e.undoes, e.levels
 FROM chunk_edit e JOIN world w ON w.id = e.world_id;
 
 -- What games save: notes, marks and facts that are there.

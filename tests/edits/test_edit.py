@@ -80,10 +80,10 @@ class Edit(CommandTest):
             self.assertEqual(line.split(",")[int(x)], oter)
         sql = "SELECT omts FROM terrain_count WHERE oter = 'field' AND z = 2 AND chunk_x = 0 AND chunk_y = 0"
         self.assertEqual(self.json("query", self.file, sql, "--json"), [{"omts": 1}])
-        sql = "SELECT number, x, y, levels FROM v_edit ORDER BY number"
+        sql = "SELECT number, chunk_x, chunk_y, levels FROM v_edit ORDER BY number"
         self.assertEqual(self.json("query", self.file, sql, "--json"),
-                         [{"number": 1, "x": 0, "y": 0, "levels": 1 << 7},
-                          {"number": 2, "x": 0, "y": 0, "levels": 1 << 12}])
+                         [{"number": 1, "chunk_x": 0, "chunk_y": 0, "levels": 1 << 7},
+                          {"number": 2, "chunk_x": 0, "chunk_y": 0, "levels": 1 << 12}])
         self.assertIn("forest_thick", self.done("local", self.file, "3,5,-3", "--json"))
         self.done("regenerate", self.file, "--chunk", "0,0", "-q")
         self.assertEqual(self.oter("3,5,-3"), "forest_thick")
