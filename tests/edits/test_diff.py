@@ -3,10 +3,13 @@
 import json
 import os
 import shutil
+import sqlite3
 import sys
 import unittest
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.dirname(os.path.abspath(__file__))), "cli"))
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.dirname(os.path.abspath(__file__))), "support"))
+import reseal  # noqa: E402
 from support import CommandTest, read_png, run  # noqa: E402
 
 
@@ -144,6 +147,32 @@ class Diff(CommandTest):
         self.done("edit", shifted, "50,50,9", "--set", "aa_first")
         self.assertEqual(self.differences(self.file, shifted), [("OMT", 50, 50, 9, before, "aa_first")])
         self.assertEqual(self.differences(shifted, self.file), [("OMT", 50, 50, 9, "aa_first", before)])
+
+    def note(self, file, x, text, radius=0):
+        """A note as a game's save writes it: no command has a way to."""
+        with sqlite3.connect(file) as db:
+            db.execute("INSERT INTO note (world_id, viewer, x, y, z, revision, text, symbol, colour, radius, dangerous, "
+                       "checksum) VALUES (1, 'ann', ?, -7, 1, 2, ?, 'N', 'red', ?, 1, 0)", (x, text, radius))
+            reseal.seal_rows(db, "note")
+        db.close()
+
+    def test_notes(self):
+        """Notes that were written, changed and removed; the world as generated has none."""
+        form = "ann: %s (symbol 'N', colour 'red', radius %d, dangerous)"
+        for x, before, after in ((1, "same", "same"), (2, "old", "new"), (3, "", "come"), (4, "gone", "")):
+            self.note(self.file, x, before)
+            self.note(self.other, x, after)
+        self.note(self.file, 5, "near", 1)
+        self.note(self.other, 5, "near", 2)
+        self.assertEqual(self.differences(self.file, self.other), [
+            ("note", 2, -7, 1, None, form % ("new", 0)), ("note", 2, -7, 1, form % ("old", 0), None),
+            ("note", 3, -7, 1, None, form % ("come", 0)), ("note", 4, -7, 1, form % ("gone", 0), None),
+            ("note", 5, -7, 1, form % ("near", 1), None), ("note", 5, -7, 1, None, form % ("near", 2))])
+        self.assertEqual([row[1:4] + row[5:] for row in self.differences(self.file, "--base")],
+                         [(x, -7, 1, form % (text, radius)) for x, text, radius in
+                          ((1, "same", 0), (2, "old", 0), (4, "gone", 0), (5, "near", 1))])
+        self.assertEqual(self.differences(self.file, "--base", "--level", "0", code=0), [])
+        self.assertEqual(len(self.differences(self.file, "--base", "--omt", "2,-9,4,-7")), 2)
 
     def test_picture(self):
         self.done("edit", self.other, "30,20,0", "--set", "forest_thick")

@@ -1,12 +1,13 @@
 /*
  * portolan diff: lists what differs between two worlds, or between a world and what was
- * generated for it: overmaps that only one has, OMTs, specials, and local maps that a game has
- * changed. A is the world before, B the world after. Both are read overmap by overmap, so that
- * memory does not grow with the worlds.
+ * generated for it: overmaps that only one has, OMTs, specials, notes, and local maps that a
+ * game has changed. A is the world before, B the world after. Both are read overmap by overmap,
+ * so that memory does not grow with the worlds.
  */
 #include "clients/cli/pictures/picture.h"
 #include "clients/os/terminal.h"
 #include "core/array.h"
+#include "core/bytes.h"
 #include "core/error.h"
 #include "core/whole.h"
 #include "portolan/save.h"
@@ -28,8 +29,8 @@ static const option_spec options[] = {
     OPTIONS_END,
 };
 
-typedef enum kind { OVERMAP, OMT, SPECIAL, LOCAL_MAP, KINDS } kind;
-static const char *const KIND_NAMES[KINDS] = {"overmap", "OMT", "special", "local map"};
+typedef enum kind { OVERMAP, OMT, SPECIAL, LOCAL_MAP, NOTE, KINDS } kind;
+static const char *const KIND_NAMES[KINDS] = {"overmap", "OMT", "special", "local map", "note"};
 
 /* Equal differences, for --summary. */
 typedef struct diff_group {
@@ -39,16 +40,16 @@ typedef struct diff_group {
     ptl_omt first; /* where the first one is */
 } diff_group;
 
-/* A special of an overmap, as text, so that two lists can be sorted and compared. */
-typedef struct special_text {
+/* Something at a place, as text, so that two lists can be sorted and compared. */
+typedef struct placed_text {
     ptl_omt at;
-    char text[300]; /* id and rotation */
-} special_text;
+    char *text; /* owned */
+} placed_text;
 
-typedef struct special_texts {
-    special_text *list; /* owned */
+typedef struct placed_texts {
+    placed_text *list; /* owned */
     size_t count, room;
-} special_texts;
+} placed_texts;
 
 /* The OMTs of edited local maps. */
 typedef struct map_places {
@@ -181,28 +182,34 @@ static ptl_status diff_level(diff *d, ptl_chunk_pos pos, int32_t z)
     return PTL_OK;
 }
 
-/* ---- specials ---- */
+/* ---- specials and notes ---- */
 
-static ptl_status specials_of(special_texts *out, const diff *d, session *s, ptl_chunk_pos pos)
+static void texts_dispose(placed_texts *t)
 {
-    static const char *const rotations[] = {"north", "east", "south", "west"};
-    ptl_features *f;
-    ptl_placed_special p = PTL_PLACED_SPECIAL_INIT;
-    TRY(ptl_features_load(&f, s->world, pos, &s->err));
-    ptl_status status = PTL_OK;
-    for (size_t i = 0; ptl_features_special(&p, f, i) == PTL_OK && status == PTL_OK; i++) {
-        special_text t = {.at = {(int64_t)pos.x * PTL_CHUNK_SIZE + p.x,
-                                 (int64_t)pos.y * PTL_CHUNK_SIZE + p.y, p.z}};
-        snprintf(t.text, sizeof t.text, "%s, %s", p.id, rotations[p.rotation & 3]);
-        if (!is_inside(d, t.at))
-            continue;
-        if (ARRAY_ROOM(out->list, out->room, out->count + 1))
-            out->list[out->count++] = t;
-        else
-            status = PTL_ERR_NOMEM;
+    for (size_t i = 0; i < t->count; i++)
+        free(t->list[i].text);
+    free(t->list);
+}
+
+/* Adds a text if its place is inside of what is compared. Returns false when memory is out. */
+__attribute__((format(printf, 4, 5))) static bool add_text(placed_texts *out, const diff *d,
+                                                           ptl_omt at, const char *format, ...)
+{
+    bytes text = {.size = 0};
+    va_list list;
+    if (!is_inside(d, at))
+        return true;
+    va_start(list, format);
+    bytes_vprintf(&text, format, list);
+    va_end(list);
+    char *copy = text.failed ? NULL : strdup(bytes_text(&text));
+    bytes_dispose(&text);
+    if (!copy || !ARRAY_ROOM(out->list, out->room, out->count + 1)) {
+        free(copy);
+        return false;
     }
-    ptl_features_free(f);
-    return status;
+    out->list[out->count++] = (placed_text){at, copy};
+    return true;
 }
 
 static int compare_number(int64_t a, int64_t b)
@@ -217,43 +224,95 @@ static int compare_places(const void *left, const void *right)
     return by_y ? by_y : by_x ? by_x : compare_number(a->z, b->z);
 }
 
-static int compare_specials(const void *left, const void *right)
+static int compare_texts(const void *left, const void *right)
 {
-    const special_text *a = left, *b = right;
+    const placed_text *a = left, *b = right;
     const int by_place = compare_places(&a->at, &b->at);
     return by_place ? by_place : strcmp(a->text, b->text);
 }
 
-static ptl_status diff_special_lists(diff *d, special_texts *a, special_texts *b)
+/* Tells what only one of two lists has. */
+static ptl_status diff_texts(diff *d, kind k, placed_texts *a, placed_texts *b)
 {
     if (a->count > 1)
-        qsort(a->list, a->count, sizeof *a->list, compare_specials);
+        qsort(a->list, a->count, sizeof *a->list, compare_texts);
     if (b->count > 1)
-        qsort(b->list, b->count, sizeof *b->list, compare_specials);
+        qsort(b->list, b->count, sizeof *b->list, compare_texts);
     for (size_t i = 0, j = 0; i < a->count || j < b->count;) {
         const int order = i == a->count   ? 1
                           : j == b->count ? -1
-                                          : compare_specials(&a->list[i], &b->list[j]);
+                                          : compare_texts(&a->list[i], &b->list[j]);
         if (order < 0)
-            TRY(found(d, SPECIAL, a->list[i].at, a->list[i].text, NULL));
+            TRY(found(d, k, a->list[i].at, a->list[i].text, NULL));
         else if (order > 0)
-            TRY(found(d, SPECIAL, b->list[j].at, NULL, b->list[j].text));
+            TRY(found(d, k, b->list[j].at, NULL, b->list[j].text));
         i += order <= 0;
         j += order >= 0;
     }
     return PTL_OK;
 }
 
+static ptl_status specials_of(placed_texts *out, const diff *d, session *s, ptl_chunk_pos pos)
+{
+    static const char *const rotations[] = {"north", "east", "south", "west"};
+    ptl_features *f;
+    ptl_placed_special p = PTL_PLACED_SPECIAL_INIT;
+    TRY(ptl_features_load(&f, s->world, pos, &s->err));
+    bool good = true;
+    for (size_t i = 0; good && ptl_features_special(&p, f, i) == PTL_OK; i++) {
+        const ptl_omt at = {(int64_t)pos.x * PTL_CHUNK_SIZE + p.x,
+                            (int64_t)pos.y * PTL_CHUNK_SIZE + p.y, p.z};
+        good = add_text(out, d, at, "%s, %s", p.id, rotations[p.rotation & 3]);
+    }
+    ptl_features_free(f);
+    return good ? PTL_OK : PTL_ERR_NOMEM;
+}
+
 static ptl_status diff_specials(diff *d, ptl_chunk_pos pos)
 {
-    special_texts a = {NULL, 0, 0}, b = {NULL, 0, 0};
+    placed_texts a = {NULL, 0, 0}, b = {NULL, 0, 0};
     ptl_status status = specials_of(&a, d, d->a, pos);
     if (status == PTL_OK)
         status = specials_of(&b, d, d->b, pos);
     if (status == PTL_OK)
-        status = diff_special_lists(d, &a, &b);
-    free(a.list);
-    free(b.list);
+        status = diff_texts(d, SPECIAL, &a, &b);
+    texts_dispose(&a);
+    texts_dispose(&b);
+    return status;
+}
+
+/* A list of notes that is being read. */
+typedef struct note_reading {
+    const diff *d;
+    placed_texts *out;
+} note_reading;
+
+static bool add_note(void *payload, const ptl_note *n)
+{
+    const note_reading *r = payload;
+    return add_text(r->out, r->d, n->at, "%s: %s (symbol '%s', colour '%s', radius %d%s)",
+                    n->viewer, n->text, n->symbol, n->colour, (int)n->radius,
+                    n->dangerous ? ", dangerous" : "");
+}
+
+static ptl_status notes_of(placed_texts *out, const diff *d, session *s)
+{
+    const int64_t rect[] = {d->area.x0, d->area.y0, d->area.x1, d->area.y1};
+    note_reading r = {d, out};
+    const ptl_status status = ptl_note_list(s->world, NULL, rect, add_note, &r, &s->err);
+    return status == PTL_ERR_CANCELLED ? PTL_ERR_NOMEM : status;
+}
+
+static ptl_status diff_notes(diff *d)
+{
+    placed_texts a = {NULL, 0, 0}, b = {NULL, 0, 0};
+    ptl_status status = notes_of(&b, d, d->b);
+    if (status == PTL_OK && !d->base) /* what was generated has no notes */
+        status = notes_of(&a, d, d->a);
+    if (status == PTL_OK)
+        status = diff_texts(d, NOTE, &a, &b);
+    texts_dispose(&a);
+    texts_dispose(&b);
     return status;
 }
 
@@ -489,8 +548,12 @@ static ptl_status print(void *payload, ptl_error *err)
     progress_begin(&d->s->shown, "local maps");
     if (status == PTL_OK)
         status = diff_maps(d);
+    if (status == PTL_OK)
+        status = diff_notes(d);
     progress_end(&d->s->shown);
     const bool printed = summary ? print_groups(d) : rows_finish(d->rows);
+    if (stop_wanted() || !out_ok())
+        return PTL_OK; /* the caller tells of either */
     if (status == PTL_ERR_NOMEM || !printed)
         return error_nomem(err);
     if (status != PTL_OK) {
@@ -580,7 +643,8 @@ const command diff_command = {
         "given, and what was generated is the world before.\n\n"
         "Listed are: overmaps that only one of the worlds has; OMTs of overmaps that both "
         "have, by the ids of their oters; specials, by id, place and rotation; and local maps "
-        "that a game has changed in one of the worlds, unless the other world's are the same. "
+        "that a game has changed in one of the worlds, unless the other world's are the same; "
+        "and notes. "
         "Worlds of different contents can be compared. A picture shows the ground unless "
         "levels "
         "are given.\n",
