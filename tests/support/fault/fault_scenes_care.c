@@ -352,11 +352,14 @@ static bool on_fact(void *payload, const ptl_fact_key *key, const void *value, s
 static ptl_status saved(fault_place *p, ptl_error *err)
 {
     uint8_t bits[PTL_MARKS_BYTES];
+    int64_t revision; /* greater after an attempt that failed half way */
     ptl_fact_value value = {.data = NULL};
     ptl_world_digest_result digest = PTL_WORLD_DIGEST_RESULT_INIT;
     ptl_status status = save_with(p, keep_things, err);
     if (status == PTL_OK)
         status = save_with(p, keep_others, err);
+    if (status == PTL_OK)
+        status = ptl_save_revision_load(&revision, p->world, err);
     if (status == PTL_OK)
         status = ptl_note_list(p->world, "ann", NULL, on_saved_note, p, err);
     if (status == PTL_OK)
