@@ -1,4 +1,5 @@
 /* Frames around the OMTs that a picture marks: boxes over the map, which PNG and SVG draw. */
+#include "core/array.h"
 #include "core/error.h"
 #include "render/sheet.h"
 
@@ -14,8 +15,7 @@ enum {
 static int compare_omts(const void *left, const void *right)
 {
     const ptl_omt *a = left, *b = right;
-    const int by_z = (a->z > b->z) - (a->z < b->z), by_y = (a->y > b->y) - (a->y < b->y);
-    return by_z ? by_z : by_y ? by_y : (a->x > b->x) - (a->x < b->x);
+    return ORDER_BY(a->z, b->z, a->y, b->y, a->x, b->x);
 }
 
 /* The marks of a picture, sorted. */

@@ -16,12 +16,11 @@ enum { NAME_MAX_BYTES = 100 };
 
 ptl_status world_text_check(const char *subject, const char *text, ptl_error *err)
 {
-    for (const char *c = text; *c; c++)
-        if ((unsigned char)*c < 0x20 || *c == 0x7f)
-            return error_set(err, PTL_ERR_ARGUMENT, "%s must not contain control characters",
-                             subject);
     if (!utf8_valid(text))
         return error_set(err, PTL_ERR_ARGUMENT, "%s must be UTF-8", subject);
+    if (!utf8_is_plain(text))
+        return error_set(err, PTL_ERR_ARGUMENT, "%s must not contain control characters",
+                         subject);
     return PTL_OK;
 }
 

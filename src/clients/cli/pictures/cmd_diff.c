@@ -1,8 +1,9 @@
 /*
  * portolan diff: lists what differs between two worlds, or between a world and what was
  * generated for it: overmaps that only one has, OMTs, specials, notes, and local maps that a
- * game has changed. A is the world before, B the world after. Both are read overmap by overmap,
- * so that memory does not grow with the worlds.
+ * game has changed. A is the world before, B the world after. Both are read overmap by overmap;
+ * in memory are only the places of overmaps and local maps, the notes, and, for --summary and
+ * --picture, what differs.
  */
 #include "clients/cli/pictures/picture.h"
 #include "clients/os/terminal.h"
@@ -51,7 +52,7 @@ typedef struct placed_texts {
     size_t count, room;
 } placed_texts;
 
-/* The OMTs of edited local maps. */
+/* The OMTs of stored local maps. */
 typedef struct map_places {
     ptl_omt *list; /* owned */
     size_t count, room;
@@ -75,7 +76,7 @@ typedef struct diff {
     size_t mark_count, mark_room;
 } diff;
 
-enum { NONE = 0x10000 };
+enum { NONE = 0x10000 }; /* no number of an oter is so large */
 
 /* ---- what is found ---- */
 
@@ -212,16 +213,10 @@ __attribute__((format(printf, 4, 5))) static bool add_text(placed_texts *out, co
     return true;
 }
 
-static int compare_number(int64_t a, int64_t b)
-{
-    return (a > b) - (a < b);
-}
-
 static int compare_places(const void *left, const void *right)
 {
     const ptl_omt *a = left, *b = right;
-    const int by_y = compare_number(a->y, b->y), by_x = compare_number(a->x, b->x);
-    return by_y ? by_y : by_x ? by_x : compare_number(a->z, b->z);
+    return ORDER_BY(a->y, b->y, a->x, b->x, a->z, b->z);
 }
 
 static int compare_texts(const void *left, const void *right)
@@ -353,7 +348,7 @@ static int chunk_order(const session *a, size_t i, const session *b, size_t j)
     if (i == a->chunks.count || j == b->chunks.count)
         return i == a->chunks.count ? 1 : -1;
     const ptl_chunk_pos p = a->chunks.positions[i], q = b->chunks.positions[j];
-    return p.y != q.y ? compare_number(p.y, q.y) : compare_number(p.x, q.x);
+    return ORDER_BY(p.y, q.y, p.x, q.x);
 }
 
 /* Goes through the saved overmaps of both worlds, which are listed in the same order. */
@@ -642,12 +637,11 @@ const command diff_command = {
         "before, the second the one after; both may be of one file. With --base only one is "
         "given, and what was generated is the world before.\n\n"
         "Listed are: overmaps that only one of the worlds has; OMTs of overmaps that both "
-        "have, by the ids of their oters; specials, by id, place and rotation; and local maps "
-        "that a game has changed in one of the worlds, unless the other world's are the same; "
-        "and notes. "
-        "Worlds of different contents can be compared. A picture shows the ground unless "
-        "levels "
-        "are given.\n",
+        "have, by the ids of their oters; specials, by id, place and rotation; notes; and "
+        "local "
+        "maps that a game has changed in one of the worlds, unless the other world's are the "
+        "same. Worlds of different contents can be compared. A picture shows the ground unless "
+        "levels are given.\n",
     .examples = "  portolan diff w.db --base\n"
                 "  portolan diff old.db w.db --summary\n"
                 "  portolan diff w.db --base --picture changes.png\n"
