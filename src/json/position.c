@@ -132,10 +132,13 @@ position_cursor position_begin(const char *text)
 
 void position_go(position_cursor *c, size_t offset)
 {
-    for (; c->at < offset; c->at++)
-        if (c->text[c->at] == '\n') {
+    while (c->at < offset) {
+        const char *from = c->text + c->at, *end = memchr(from, '\n', offset - c->at);
+        c->at = end ? (size_t)(end - c->text) + 1 : offset;
+        if (end) {
             c->line++;
-            c->line_start = c->at + 1;
+            c->line_start = c->at;
         }
+    }
     c->column = (int)(offset - c->line_start) + 1;
 }

@@ -84,10 +84,12 @@ portolan_test(test_washing SOURCES ${PROJECT_SOURCE_DIR}/tests/property/test_was
               world/any_store.c ${memory_store} ${world_file} MODULES ${with_worlds} analysis LINK m LABELS soakable)
 foreach(name test_edits test_lists test_content_lists test_local_derive test_local_lazy test_local_maps test_local_lua test_local_ranges
         test_local_records test_local_towns test_spills test_spills_stay
-        test_surges test_transient)
+        test_surges)
     portolan_test(${name} SOURCES world/${name}.c world/any_store.c ${memory_store} ${world_file}
                   MODULES ${with_worlds} analysis LINK m)
 endforeach()
+portolan_test(test_transient SOURCES world/test_transient.c world/any_store.c ${memory_store} ${world_file}
+              MODULES ${with_worlds} analysis LINK m LABELS threads)
 foreach(name test_saved test_saved_rows)
     portolan_test(${name} SOURCES save/${name}.c save/saved_fixture.c world/any_store.c ${memory_store}
                   ${world_file} MODULES ${with_worlds} analysis LINK m)

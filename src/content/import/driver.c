@@ -8,6 +8,7 @@
 #include "core/error.h"
 #include "core/sized.h"
 #include "os/clock.h"
+#include "os/pool.h"
 #include "store/content_store.h"
 #include "store/store.h"
 
@@ -38,6 +39,20 @@ bool import_stopped(import *im)
     if (*status == PTL_OK && im->questions++ % ROUNDS == 0 && stop_asked(&hook))
         *status = PTL_ERR_CANCELLED;
     return *status == PTL_ERR_CANCELLED;
+}
+
+void import_await(import *im, pool *p)
+{
+    static const double WAIT = 0.05; /* seconds */
+    const stop_hook hook = import_asks(im);
+    while (!import_ended(im) && pool_pending(p) > 0) {
+        pool_task *t = pool_take(p, WAIT);
+        if (t && t->status != PTL_OK)
+            import_fail(im, t->status);
+        free(t);
+        if (stop_asked(&hook))
+            import_fail(im, PTL_ERR_CANCELLED);
+    }
 }
 
 /* ---- writing ---- */

@@ -3,6 +3,7 @@
  * objects by type. Only objects of types that a module reads become Jansson values. The
  * content's digest is computed on the way.
  */
+#include "content/import/ahead.h"
 #include "content/import/sources.h"
 
 #include "codec/compress.h"
@@ -63,6 +64,7 @@ void source_dispose(import *im)
     for (size_t i = 0; i < source->file_count; i++)
         if (!source->files[i]->kept)
             free(source->files[i]->text);
+    ahead_free(source->ahead);
     free(source->own);
     free(source->roots);
     free(source->unknown);
@@ -121,6 +123,13 @@ const source_type *import_objects(const import *im, const char *type)
  * other types (recipes, dialogue, professions, ...) are only counted.
  */
 
+/* Objects of some types are compiled from their documents, only to find errors, so they need no
+ * JSON values. */
+static bool is_compiled(const char *type)
+{
+    return strcmp(type, "mapgen") == 0 || strcmp(type, "palette") == 0;
+}
+
 /* Returns the type_entry of a type of JSON objects, and makes it when the type first occurs;
  * NULL when memory is out. */
 static type_entry *type_for(import *im, const char *name)
@@ -137,9 +146,7 @@ static type_entry *type_for(import *im, const char *name)
         return NULL;
     entry->objects.name = copy;
     entry->treatment = treatment_of(im->modules, copy);
-    /* Objects of these types are compiled from their documents, only to find errors, so they
-     * need no JSON values. */
-    entry->compiled = strcmp(copy, "mapgen") == 0 || strcmp(copy, "palette") == 0;
+    entry->compiled = is_compiled(copy);
     source->types[source->type_count++] = entry;
     return entry;
 }
@@ -187,33 +194,50 @@ static scan_span object_name(const scan_object *object)
     return id.end > 0 ? id : object->members[SCAN_ABSTRACT];
 }
 
-/* Reads the object's type; false, with a remark, if the type is missing or wrong. */
-static bool read_type(loading *l, const scan_object *object, char out[TYPE_NAME_MAX + 1])
+/* What is wrong with an object's type. */
+typedef enum type_fault { TYPE_GOOD, TYPE_MISSING, TYPE_ODD } type_fault;
+
+/* Reads the type of an object of the text. */
+static type_fault type_of(char out[TYPE_NAME_MAX + 1], const char *text,
+                          const scan_object *object)
 {
-    const char *text = l->file->file.text;
-    scan_span span = object->members[SCAN_TYPE];
-    size_t length = span.end - span.start;
+    const scan_span span = object->members[SCAN_TYPE];
+    const size_t length = span.end - span.start;
     if (span.end == 0 && object->members[SCAN_USAGE].end > 0 &&
         object->members[SCAN_NAME].end > 0) {
         memcpy(out, names_type, sizeof names_type);
-        return true;
+        return TYPE_GOOD;
     }
-    if (span.end == 0) {
+    if (span.end == 0)
+        return TYPE_MISSING;
+    if (length <= 2 || length - 2 > TYPE_NAME_MAX || text[span.start] != '"' ||
+        memchr(text + span.start, '\\', length))
+        return TYPE_ODD;
+    memcpy(out, text + span.start + 1, length - 2);
+    out[length - 2] = '\0';
+    return TYPE_GOOD;
+}
+
+bool source_lists(const import *im, const char *text, const scan_object *object)
+{
+    char type[TYPE_NAME_MAX + 1];
+    return type_of(type, text, object) == TYPE_GOOD &&
+           (is_compiled(type) || treatment_of(im->modules, type) == TREATMENT_TABLE);
+}
+
+/* Reads the object's type; false, with a remark, if the type is missing or wrong. */
+static bool read_type(loading *l, const scan_object *object, char out[TYPE_NAME_MAX + 1])
+{
+    const type_fault fault = type_of(out, l->file->file.text, object);
+    if (fault == TYPE_MISSING) {
         wrong_object(l, object_name(object), object->offset, "an object without a \"type\"");
-        return false;
-    }
-    bool plain = length > 2 && length - 2 <= TYPE_NAME_MAX && text[span.start] == '"' &&
-                 !memchr(text + span.start, '\\', length);
-    if (!plain) {
+    } else if (fault == TYPE_ODD) {
         char message[80];
         snprintf(message, sizeof message,
                  "'type': expected a string of 1 to %d plain characters", (int)TYPE_NAME_MAX);
-        wrong_object(l, object_name(object), span.start, message);
-        return false;
+        wrong_object(l, object_name(object), object->members[SCAN_TYPE].start, message);
     }
-    memcpy(out, text + span.start + 1, length - 2);
-    out[length - 2] = '\0';
-    return true;
+    return fault == TYPE_GOOD;
 }
 
 static void keep(loading *l, const scan_object *object, const type_entry *type)
@@ -372,7 +396,10 @@ ptl_status source_load(import *im)
     json_reader *reader = json_reader_new(import_asks(im));
     if (!reader)
         return error_nomem(im->err);
-    walk_all(im);
+    ahead_begin(im);
+    if (!import_ended(im))
+        walk_all(im);
+    ahead_finish(im);
     if (!import_ended(im))
         packs_order(im, reader);
     if (!import_ended(im)) {

@@ -125,7 +125,8 @@ typedef struct import_source {
     strmap text_map; /* maps a path to the index of its text in options->texts */
     /* Owned; for each text of options->texts: was it read in place of a file? */
     bool *text_read;
-    digest digest; /* the digest of the content */
+    struct scan_ahead *ahead; /* owned; NULL: files are not scanned ahead */
+    digest digest;            /* the digest of the content */
     /* PTL_ERR_NOMEM or PTL_ERR_CANCELLED, set by functions that return no status. */
     ptl_status status;
 } import_source;
@@ -167,6 +168,10 @@ const json_t *mod_info_of(const json_t *value);
 
 /* source.c: returns what is done with objects of a type. */
 treatment treatment_of(const content_module *const *modules, const char *type);
+
+/* source.c: returns whether an object of a text becomes one of its type's list. Threads may ask
+ * this. */
+bool source_lists(const import *im, const char *text, const scan_object *object);
 
 #define LEFT_OUT_TEXT " (the object is left out)"
 /* Returns "; that one is left out: FILE:LINE", in the arena, if an object with this id was

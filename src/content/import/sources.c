@@ -37,11 +37,11 @@ static void forget_read(kept_source *file)
     free(file);
 }
 
-static void forget(kept_source *file)
+void sources_forget(kept_source *kept)
 {
-    free(file->path);
-    forget_read(file->before);
-    forget_read(file);
+    free(kept->path);
+    forget_read(kept->before);
+    forget_read(kept);
 }
 
 const kept_source *sources_finished(const kept_source *file)
@@ -67,7 +67,7 @@ static void forget_index(ptl_sources *sources)
 void ptl_sources_free(ptl_sources *sources)
 {
     for (size_t i = 0; sources && i < sources->count; i++)
-        forget(sources->files[i]);
+        sources_forget(sources->files[i]);
     if (sources) {
         forget_index(sources);
         free(sources->files);
@@ -92,7 +92,7 @@ void sources_end(import *im)
     for (size_t i = 0; i < s->count; i++) {
         kept_source *file = s->files[i];
         if (file->used != s->import) {
-            forget(file);
+            sources_forget(file);
             continue;
         }
         s->files[left++] = file;
@@ -169,7 +169,7 @@ static kept_source *place_for(import *im, const char *path)
     if (!file || !(file->path = strdup(path)) || !ARRAY_ROOM(s->files, s->room, s->count + 1) ||
         strmap_put(&s->numbers, file->path, (uint32_t)s->count) != 0) {
         if (file)
-            forget(file);
+            sources_forget(file);
         import_no_memory(im);
         return NULL;
     }
@@ -197,6 +197,19 @@ kept_source *sources_add(import *im, const char *path, const file_facts *facts,
     file->text = content;
     file->size = size;
     file->used = s->import;
+    return file;
+}
+
+kept_source *sources_kept_alone(const import *im, char *content, size_t size)
+{
+    kept_source *file = calloc(1, sizeof *file);
+    if (!file)
+        return NULL;
+    file->alone = im;
+    file->lenient = im->options->lenient;
+    file->checked = im->options->check;
+    file->text = content;
+    file->size = size;
     return file;
 }
 
@@ -247,10 +260,11 @@ ptl_status ptl_source_list(const ptl_sources *sources,
 
 /* ---- scanning ---- */
 
-/* The handler of a scan whose events (objects and problems) are kept for later imports: it
- * stores each, and passes it on to the handler `to`. */
+/* The handler of a scan whose events (objects and problems) are kept: it stores each, and
+ * passes it on to the handler `to`, if that is not NULL. */
 typedef struct recorder {
     kept_source *file;
+    const char *text; /* that is scanned */
     const scan_handler *to;
     bool failed; /* memory is out */
 } recorder;
@@ -277,7 +291,11 @@ static ptl_status record_object(void *payload, const scan_object *object)
     told.kept = e->kept = calloc(1, sizeof *e->kept);
     if (!e->kept)
         return PTL_ERR_NOMEM;
-    const ptl_status status = r->to->on_object(r->to->payload, &told);
+    ptl_status status = PTL_OK;
+    if (r->to)
+        status = r->to->on_object(r->to->payload, &told);
+    else
+        told.kept->listed = source_lists(r->file->alone, r->text, object);
     e->is_object = true;
     e->object = *object;
     e->object.document.entries = NULL;
@@ -296,7 +314,8 @@ static void record_problem(void *payload, const scan_problem *problem)
 {
     recorder *r = payload;
     kept_event *e = new_event(r);
-    r->to->on_problem(r->to->payload, problem);
+    if (r->to)
+        r->to->on_problem(r->to->payload, problem);
     if (!e)
         return;
     e->problem = *problem;
@@ -319,21 +338,36 @@ static ptl_status replay(kept_source *file, const scan_handler *handler)
     return status;
 }
 
+/* Scans a text, and keeps what the scan tells. `to` may be NULL. */
+static ptl_status record(kept_source *kept, json_reader *reader, char *text, size_t size,
+                         const scan_handler *to)
+{
+    recorder r = {.file = kept, .text = text, .to = to};
+    const scan_handler recording = {record_object, record_problem, &r, kept->lenient};
+    const ptl_status status = scan_text(reader, text, size, &recording);
+    kept->scanned = status == PTL_OK && !r.failed;
+    return r.failed && status == PTL_OK ? PTL_ERR_NOMEM : status;
+}
+
+/* Only here is a file's text written to: the scan rewrites lenient JSON in this buffer as
+ * strict JSON. Everywhere else it is const. */
+static char *text_of(const found_file *file)
+{
+    return file->text + (file->file.text - file->text);
+}
+
+ptl_status sources_record(const found_file *file, json_reader *reader)
+{
+    return record(file->kept, reader, text_of(file), file->file.size, NULL);
+}
+
 ptl_status sources_scan(const found_file *file, json_reader *reader,
                         const scan_handler *handler)
 {
-    /* Only here is a file's text written to: the scan rewrites lenient JSON in this buffer as
-     * strict JSON. Everywhere else it is const. */
-    char *text = file->text + (file->file.text - file->text);
     kept_source *kept = file->kept;
     if (!kept)
-        return scan_text(reader, text, file->file.size, handler);
+        return scan_text(reader, text_of(file), file->file.size, handler);
     kept->place = file->file.index;
-    if (kept->scanned)
-        return replay(kept, handler);
-    recorder r = {.file = kept, .to = handler};
-    const scan_handler recording = {record_object, record_problem, &r, handler->lenient};
-    const ptl_status status = scan_text(reader, text, file->file.size, &recording);
-    kept->scanned = status == PTL_OK && !r.failed;
-    return r.failed && status == PTL_OK ? PTL_ERR_NOMEM : status;
+    return kept->scanned ? replay(kept, handler)
+                         : record(kept, reader, text_of(file), file->file.size, handler);
 }

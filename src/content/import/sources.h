@@ -32,7 +32,10 @@ typedef struct kept_source {
     bool lenient; /* was the option lenient set when the text was scanned? */
     bool checked; /* that import only checked: `events` has nothing for a digest */
     bool scanned; /* `events` has all that the scan told */
-    char *text;   /* owned */
+    /* The import that alone uses what is kept, and whose modules decide which objects are
+     * listed; NULL: later imports use it, too. */
+    const import *alone;
+    char *text; /* owned */
     size_t size;
     uint64_t hash;      /* of the text, for quick imports (hash_quick); 0: not computed yet */
     kept_event *events; /* owned */
@@ -70,11 +73,18 @@ kept_source *sources_find(import *im, const char *path, const file_facts *facts,
  * if nothing is kept; the text stays the caller's then. */
 kept_source *sources_add(import *im, const char *path, const file_facts *facts,
                          const ptl_file_text *text, char *content, size_t size);
+/* Keeps a file for the present import alone: its text, which has a NUL behind its end. The
+ * caller frees what is returned with sources_forget; NULL when memory is out. */
+kept_source *sources_kept_alone(const import *im, char *content, size_t size);
+void sources_forget(kept_source *kept);
 /* Returns the kept text and its size. */
 char *sources_text(const kept_source *kept, size_t *size);
 /* Does what scan_text does for the text of a file, if it must: scan.h. */
 ptl_status sources_scan(const found_file *file, json_reader *reader,
                         const scan_handler *handler);
+/* Scans the text of a file, and only keeps what the scan tells, so that sources_scan can tell
+ * it later. Several threads may do this at once for different files. */
+ptl_status sources_record(const found_file *file, json_reader *reader);
 /* Ends an import that has read everything: forgets files that are no longer there, and what an
  * earlier import had read of others. */
 void sources_end(import *im);

@@ -4,6 +4,7 @@
  * opened one below the other without following symbolic links. Only regular files are read, and
  * only as much as the limits allow. Names that begin with a dot are skipped.
  */
+#include "content/import/ahead.h"
 #include "content/import/builtin.h"
 #include "content/import/sources.h"
 #include "core/bytes.h"
@@ -68,6 +69,8 @@ static void add_file(import *im, size_t root, const char *path, const char *rela
     f->root = root;
     source->files[source->file_count++] = f;
     source->total_size += size;
+    if (!kept)
+        ahead_take(im, f);
 }
 
 /* May a file of this size be read? If not, a remark says why. */

@@ -8,6 +8,7 @@
 #include "content/import/source.h"
 #include "content/mapgen/entry_check.h"
 #include "content/mapgen/process_check.h"
+#include "content/mapgen/sound.h"
 #include "content/types/terrain.h"
 #include "content/types/types.h"
 #include "mapgen/compile/check.h"
@@ -428,6 +429,8 @@ static bool begin(checking *k)
     k->compiler = mapgen_compiler_new(&k->context);
     if (k->im->options->quick) {
         k->context.marks = NULL; /* nobody asks for the ids that the content lacks */
+        sound_find(k->im, import_objects(k->im, "palette"), true, &k->context);
+        sound_find(k->im, import_objects(k->im, "mapgen"), false, &k->context);
         return k->compiler != NULL;
     }
     marking m = {.im = k->im, .pool = k->pool, .marks = &k->marks};
