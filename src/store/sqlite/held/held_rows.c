@@ -2,6 +2,7 @@
 
 #include "core/array.h"
 #include "core/error.h"
+#include "os/memory.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -53,11 +54,12 @@ static int count_columns(content_part part)
 
 held_content *held_new(int64_t id)
 {
+    static const arena_blocks large = {MEMORY_LARGE, memory_large};
     held_content *h = calloc(1, sizeof *h);
     if (!h)
         return NULL;
     h->id = id;
-    h->memory = arena_new();
+    h->memory = arena_new_of(&large);
     for (int i = 0; i < CONTENT_PARTS; i++)
         h->parts[i].columns = count_columns((content_part)i);
     if (h->memory)
