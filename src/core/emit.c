@@ -4,7 +4,6 @@
 #include "core/visible.h"
 
 #include <assert.h>
-#include <inttypes.h>
 #include <math.h>
 #include <stdarg.h>
 #include <string.h>
@@ -60,17 +59,36 @@ void emit_text(emitter *j, const char *text)
         emit_null(j);
 }
 
+/* Writes a whole number, in quotes if it is larger than readers can hold. Answers consist of
+ * numbers for the most part, so they are written without a format that has to be parsed. */
+static void put_whole(emitter *j, bool minus, uint64_t size)
+{
+    enum { LONGEST = 23, BASE = 10 }; /* 20 digits, a sign and two quotes */
+    char text[LONGEST];
+    char *at = text + sizeof text;
+    const bool quoted = size > EXACT;
+    if (quoted)
+        *--at = '"';
+    do {
+        *--at = (char)('0' + size % BASE);
+        size /= BASE;
+    } while (size > 0);
+    if (minus)
+        *--at = '-';
+    if (quoted)
+        *--at = '"';
+    comma(j);
+    bytes_put(j->out, at, (size_t)(text + sizeof text - at));
+}
+
 void emit_int(emitter *j, int64_t value)
 {
-    const uint64_t size = value < 0 ? 0 - (uint64_t)value : (uint64_t)value;
-    comma(j);
-    bytes_printf(j->out, size > EXACT ? "\"%" PRId64 "\"" : "%" PRId64, value);
+    put_whole(j, value < 0, value < 0 ? 0 - (uint64_t)value : (uint64_t)value);
 }
 
 void emit_uint(emitter *j, uint64_t value)
 {
-    comma(j);
-    bytes_printf(j->out, value > EXACT ? "\"%" PRIu64 "\"" : "%" PRIu64, value);
+    put_whole(j, false, value);
 }
 
 void emit_real(emitter *j, double value)
@@ -139,14 +157,22 @@ static const char *put_value(emitter *j, const char *at, va_list *values)
     return at + 1;
 }
 
+/* Returns how many letters, digits and underscores a pattern begins with. */
+static size_t word_length(const char *at)
+{
+    size_t size = 0;
+    while ((at[size] >= 'a' && at[size] <= 'z') || (at[size] >= 'A' && at[size] <= 'Z') ||
+           (at[size] >= '0' && at[size] <= '9') || at[size] == '_')
+        size++;
+    return size;
+}
+
 void emit_put(emitter *j, const char *pattern, ...)
 {
-    static const char letters[] =
-        "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_0123456789";
     va_list values;
     va_start(values, pattern);
     for (const char *at = pattern; *at;) {
-        const size_t word = strspn(at, letters);
+        const size_t word = word_length(at);
         if (word > 0) {
             emit_string(j, at, word);
             at += word;

@@ -27,13 +27,19 @@ typedef struct kinds {
     bool marked[TILES];
 } kinds;
 
+/* Are two texts of a map equal? Equal ones are mostly one and the same. */
+static bool is_same(const char *a, const char *b)
+{
+    return a == b || strcmp(a, b) == 0;
+}
+
 /* Returns the number of a combination in k->list, and adds the combination if it is new. */
 static size_t number_of(kinds *k, const char *terrain, const char *furniture, const char *trap)
 {
     size_t i = 0;
     while (i < k->count &&
-           (strcmp(k->list[i].terrain, terrain) != 0 ||
-            strcmp(k->list[i].furniture, furniture) != 0 || strcmp(k->list[i].trap, trap) != 0))
+           !(is_same(k->list[i].terrain, terrain) && is_same(k->list[i].furniture, furniture) &&
+             is_same(k->list[i].trap, trap)))
         i++;
     if (i == k->count) {
         k->list[i].terrain = terrain;

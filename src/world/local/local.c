@@ -134,6 +134,24 @@ static mapgen_time time_of(int64_t turn)
                          .season = (int)(of_spring / HOURS / SEASON % SEASONS)};
 }
 
+/* Takes the surroundings of an OMT from the record of its chunk. False: the chunk is not saved,
+ * or the OMT lies at its border, so that they are in other chunks, too. */
+static bool look_in_record(local_around *out, const local_record *record, ptl_omt at)
+{
+    const ptl_omt first = {at.x - AROUND_REACH, at.y - AROUND_REACH, at.z};
+    const ptl_omt last = {at.x + AROUND_REACH, at.y + AROUND_REACH, at.z};
+    const ptl_chunk_pos here = ptl_omt_chunk(first), there = ptl_omt_chunk(last);
+    if (here.x != there.x || here.y != there.y ||
+        local_record_oter(record, at) == PTL_OTER_NONE)
+        return false;
+    for (int i = 0; i < AROUND_CELLS; i++)
+        out->cells[i] = local_record_oter(
+            record, (ptl_omt){first.x + i % AROUND_SIDE, first.y + i / AROUND_SIDE, at.z});
+    out->below = local_record_oter(record, (ptl_omt){at.x, at.y, at.z - 1});
+    out->above = local_record_oter(record, (ptl_omt){at.x, at.y, at.z + 1});
+    return true;
+}
+
 /* Finds the surroundings of an OMT in the file, for a local_maker (its member `look`). Missing
  * chunks are generated, or are an error if the file is only read. */
 static ptl_status look_in_file(local_around *out, void *payload, ptl_omt at, ptl_error *err)
@@ -144,6 +162,13 @@ static ptl_status look_in_file(local_around *out, void *payload, ptl_omt at, ptl
     const ptl_area area = {at.x - AROUND_REACH, at.y - AROUND_REACH, at.z, AROUND_SIDE,
                            AROUND_SIDE};
     ptl_area_report read = PTL_AREA_REPORT_INIT;
+    local_record **record = &world->mapgen->record;
+    TRY(local_record_read(record, world, at, err));
+    out->record = *record;
+    if (look_in_record(out, *record, at)) {
+        local_record_forget_towns(*record);
+        return PTL_OK;
+    }
     ptl_status status = ptl_area_get(out->cells, &read, world, &area, &o, err);
     if (status == PTL_OK && read.missing > 0)
         return error_set(err, PTL_ERR_NOT_FOUND,
@@ -157,10 +182,10 @@ static ptl_status look_in_file(local_around *out, void *payload, ptl_omt at, ptl
         if (status == PTL_OK && z >= PTL_Z_MIN && z <= PTL_Z_MAX)
             status = ptl_area_get(to, NULL, world, &one, &o, err);
     }
-    THEN(status, local_record_read(&world->mapgen->record, world, at, err));
-    out->record = world->mapgen->record;
-    if (out->record)
-        local_record_forget_towns(out->record);
+    THEN(status, local_record_read(record, world, at, err));
+    out->record = *record;
+    if (*record)
+        local_record_forget_towns(*record);
     return status;
 }
 

@@ -5,7 +5,9 @@
 #include "core/emit.h"
 #include "core/hash.h"
 
+#include <inttypes.h>
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -250,6 +252,43 @@ START_TEST(patterns_of_json)
 }
 END_TEST
 
+/* Checks one number of JSON against printf; beyond 2^53 - 1 it stands in quotes. */
+static void check_whole(bool minus, uint64_t size)
+{
+    char text[40];
+    const char *quote = size > (UINT64_C(1) << 53) - 1 ? "\"" : "";
+    snprintf(text, sizeof text, "%s%s%" PRIu64 "%s", quote, minus ? "-" : "", size, quote);
+    bytes b;
+    bytes_init(&b);
+    emitter j = {&b, false};
+    if (minus)
+        emit_int(&j, size == 0 ? 0 : -(int64_t)(size - 1) - 1);
+    else
+        emit_uint(&j, size);
+    ck_assert_str_eq(bytes_text(&b), text);
+    bytes_dispose(&b);
+}
+
+/* Numbers around all powers of 2 and 10. */
+START_TEST(whole_numbers_of_json)
+{
+    for (int i = 0; i < 64; i++)
+        for (uint64_t k = 0; k < 3; k++) {
+            const uint64_t size = (UINT64_C(1) << i) + k - 1;
+            check_whole(false, size);
+            if (size > 0 && size <= UINT64_C(1) << 63)
+                check_whole(true, size);
+        }
+    uint64_t power = 1;
+    for (int i = 0; i < 19; i++, power *= 10) {
+        check_whole(false, power - 1);
+        check_whole(false, power);
+        check_whole(true, power);
+    }
+    check_whole(false, UINT64_MAX);
+}
+END_TEST
+
 void add_bytes_cases(Suite *suite)
 {
     TCase *tc = tcase_create("bytes");
@@ -261,6 +300,7 @@ void add_bytes_cases(Suite *suite)
     tcase_add_test(tc, printing_appends_text);
     tcase_add_test(tc, base64);
     tcase_add_test(tc, patterns_of_json);
+    tcase_add_test(tc, whole_numbers_of_json);
     tcase_add_test(tc, a_failed_allocation_is_remembered);
     suite_add_tcase(suite, tc);
 }
