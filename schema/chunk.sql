@@ -204,6 +204,37 @@ CREATE TABLE chunk_edit (
 
 CREATE INDEX chunk_edit_number ON chunk_edit (world_id, number);
 
+-- Specials that a game has placed. A special and those nested in it belong to one edit, which has
+-- their cells, and counts only while that edit is in force.
+CREATE TABLE placed_special (
+    id INTEGER PRIMARY KEY,
+    world_id INTEGER NOT NULL,
+    x INTEGER NOT NULL,        -- of the chunk
+    y INTEGER NOT NULL,
+    number INTEGER NOT NULL,   -- of the edit
+    part INTEGER NOT NULL,     -- 0: the special that was asked for; from 1: those nested in it
+    special TEXT NOT NULL,     -- its id
+    origin_x INTEGER NOT NULL, -- chunk-local OMTs
+    origin_y INTEGER NOT NULL,
+    origin_z INTEGER NOT NULL,
+    rotation INTEGER NOT NULL, -- 0..3 = N, E, S, W
+    omts INTEGER NOT NULL,     -- that it has, with what a blob spread
+    checksum INTEGER NOT NULL,
+    parts BLOB NOT NULL,       -- format.md, "Placed specials"
+    CONSTRAINT placed_special_unique UNIQUE (world_id, x, y, number, part),
+    CONSTRAINT placed_special_x CHECK (x BETWEEN -4194304 AND 4194304),
+    CONSTRAINT placed_special_y CHECK (y BETWEEN -4194304 AND 4194304),
+    CONSTRAINT placed_special_number CHECK (number >= 1),
+    CONSTRAINT placed_special_part CHECK (part BETWEEN 0 AND 256),
+    CONSTRAINT placed_special_origin CHECK (origin_x BETWEEN 0 AND 179
+        AND origin_y BETWEEN 0 AND 179 AND origin_z BETWEEN -10 AND 10),
+    CONSTRAINT placed_special_rotation CHECK (rotation BETWEEN 0 AND 3),
+    CONSTRAINT placed_special_omts CHECK (omts BETWEEN 1 AND 680400),
+    CONSTRAINT placed_special_world FOREIGN KEY (world_id) REFERENCES world (id)
+);
+
+CREATE INDEX placed_special_number ON placed_special (world_id, number);
+
 -- Notes, marks and facts that games save (format.md, "Notes, marks and facts"). `revision` is that
 -- of the save that wrote the row last. A row stays when its value is removed, so that other saves
 -- see it.

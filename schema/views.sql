@@ -221,6 +221,12 @@ SELECT w.name AS world, e.number, e.x AS chunk_x, e.y AS chunk_y, e.author, e.tu
     e.undoes, e.levels
 FROM chunk_edit e JOIN world w ON w.id = e.world_id;
 
+-- Specials that games have placed, with x, y, z of the origin as absolute OMTs.
+CREATE VIEW v_placed AS
+SELECT w.name AS world, p.number, p.part, p.special, p.x * 180 + p.origin_x AS x,
+    p.y * 180 + p.origin_y AS y, p.origin_z AS z, p.rotation, p.omts
+FROM placed_special p JOIN world w ON w.id = p.world_id;
+
 -- What games save: notes, marks and facts that are there.
 CREATE VIEW v_note AS
 SELECT w.name AS world, n.viewer, n.x, n.y, n.z, n.text, n.symbol, n.colour, n.radius, n.dangerous,

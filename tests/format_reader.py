@@ -45,6 +45,8 @@ COLUMNS = {
     "surge": "id, world_id, x, y, begins, ends",
     "omt_spill": "id, spills",
     "chunk_edit": "id, world_id, x, y, number, author, turn, text, undoes, levels, cells",
+    "placed_special": "id, world_id, x, y, number, part, special, origin_x, origin_y, origin_z, "
+                      "rotation, omts, parts",
     "note": "id, world_id, viewer, x, y, z, revision, text, symbol, colour, radius, dangerous",
     "mark": "id, world_id, viewer, kind, x, y, z, revision, cells, bits",
     "fact": "id, world_id, space, scope, viewer, x, y, z, name, revision, size, value",
@@ -1203,6 +1205,65 @@ class Reader:
                 state.update(struct.pack("<QQ", place, len(name)) + name)
         return state.hexdigest() if shown_any else base
 
+    def placed_parts(self, blob):
+        """The pieces and the joins of a placed special: id, place and turn of each."""
+        data = Bytes(blob)
+        if data.byte() != 1:
+            raise Damage("the form of the pieces")
+        ids, lists = [], []
+        for turns in (4, 6):
+            parts = []
+            for _ in range(data.varint()):
+                known = data.varint()
+                if known == 0:
+                    ids.append(bytes(data.take(data.varint())).decode())
+                part = ids[known - 1], data.varint(), data.byte()
+                if not 0 <= known <= len(ids) or part[1] >= 21 * CELLS or part[2] >= turns:
+                    raise Damage("a piece")
+                parts.append(part)
+            lists.append(parts)
+        if data.at != len(blob):
+            raise Damage("the number of pieces")
+        return lists
+
+    def check_placed(self):
+        for number, parts, edit in self.db.execute(
+                "SELECT p.id, p.parts, e.id FROM placed_special p LEFT JOIN chunk_edit e "
+                "USING (world_id, x, y, number)"):
+            try:
+                self.placed_parts(parts)
+                if edit is None:
+                    raise Damage("its edit")
+            except (Damage, IndexError, UnicodeDecodeError) as problem:
+                self.problem("placed_special %d" % number, str(problem))
+
+    def placed_digest(self, world_id, base):
+        """The digest of a world with specials that a game has placed."""
+        undone = set()
+        for number, undoes in self.db.execute(
+                "SELECT DISTINCT number, undoes FROM chunk_edit WHERE world_id = ? "
+                "ORDER BY number DESC", (world_id,)):
+            if undoes and number not in undone:
+                undone.add(undoes)
+        state = hashlib.blake2b(b"portolan placed world 1\n" + base.encode(), digest_size=32)
+        any_row = False
+        for number, special, parts, *numbers in self.db.execute(
+                "SELECT number, special, parts, x, y, part, origin_x, origin_y, origin_z, rotation, "
+                "omts FROM placed_special WHERE world_id = ? ORDER BY x, y, number, part",
+                (world_id,)):
+            if number in undone:
+                continue
+            any_row = True
+            pieces, joins = self.placed_parts(parts)
+            numbers += [len(pieces), len(joins)]
+            state.update(struct.pack("<Q", len(special.encode())) + special.encode())
+            state.update(struct.pack("<10q", *numbers))
+            for name, place, turn in pieces + joins:
+                cell = place % CELLS
+                state.update(struct.pack("<Q", len(name.encode())) + name.encode())
+                state.update(struct.pack("<4q", cell % 180, cell // 180, place // CELLS - 10, turn))
+        return state.hexdigest() if any_row else base
+
     def saved_rows(self, world_id):
         """Notes, marks and facts: their table and number, key and value as a digest has them."""
         for number, viewer, x, y, z, text, symbol, colour, radius, dangerous in self.db.execute(
@@ -1323,8 +1384,8 @@ class Reader:
             edges += 1
         state.update(struct.pack("<QQ", chunks, edges))
         return {"chunks": chunks, "edges": edges, "base": state.hexdigest(),
-                "digest": self.saved_digest(
-                    world_id, self.edits_digest(world_id, state.hexdigest()))}
+                "digest": self.saved_digest(world_id, self.placed_digest(
+                    world_id, self.edits_digest(world_id, state.hexdigest())))}
 
 
 def main(arguments):
@@ -1347,6 +1408,7 @@ def main(arguments):
     reader.check_spills()
     reader.check_surges()
     reader.check_edits()
+    reader.check_placed()
     worlds = reader.db.execute("SELECT id, name FROM world ORDER BY id").fetchall()
     if len(arguments) == 2:
         worlds = [w for w in worlds if w[1] == arguments[1]]

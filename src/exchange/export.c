@@ -120,9 +120,7 @@ static ptl_status read_chunk(exporter *x, ptl_chunk_pos pos, ptl_chunk **chunk, 
     bool found = false;
     ptl_status status = world_chunk_read(chunk, world, pos, world->cat, &info, err);
     if (status == PTL_OK && *chunk)
-        status = ops(world->store)
-                     ->chunk->features_read_all(&x->features, &found, world->store,
-                                                world->row.id, pos, world->cat, err);
+        status = world_features_read(&x->features, &found, world, pos, world->cat, err);
     for (int d = 0; d < 4 && status == PTL_OK && *chunk; d++) {
         int32_t ex, ey;
         edge_side side;

@@ -7,6 +7,7 @@
 #include "codec/edit_codec.h"
 #include "codec/feature_codec.h"
 #include "codec/local/local_codec.h"
+#include "codec/placed_codec.h"
 #include "codec/saved_codec.h"
 #include "codec/summary_codec.h"
 #include "core/stop.h"
@@ -331,6 +332,7 @@ typedef ptl_status kept_text_visit(void *payload, const kept_row *object, ptl_er
 typedef ptl_status map_visit(void *payload, const map_info *map, ptl_error *err);
 typedef ptl_status surge_visit(void *payload, const surge_row *surge, ptl_error *err);
 typedef ptl_status edit_visit(void *payload, const edit_row *row, ptl_error *err);
+typedef ptl_status placed_visit(void *payload, const placed_row *row, ptl_error *err);
 typedef ptl_status saved_visit(void *payload, const saved_row *row, ptl_error *err);
 typedef ptl_status run_visit(void *payload, const run_row *run, ptl_error *err);
 typedef ptl_status sweep_row_visit(void *payload, const sweep_row *sweep, ptl_error *err);

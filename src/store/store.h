@@ -388,6 +388,14 @@ typedef struct edit_operations {
                         const catalogue *cat, edit_visit *visit, void *payload, ptl_error *err);
     /* Gets the greatest number of the world's edits; 0 if there are none. */
     ptl_status (*last)(int64_t *out, ptl_store *store, int64_t world_id, ptl_error *err);
+    /* Writes a placement of an edit, whose row in the same chunk is written before, in a
+     * transaction of the caller's. */
+    ptl_status (*placed_write)(ptl_store *store, int64_t world_id, const placed_row *row,
+                               ptl_error *err);
+    /* Visits placements in the order of x, y, number, part; `levels` of the area does not
+     * count. A row is borrowed for the visit. The visitor must not use the store. */
+    ptl_status (*placed_visit)(ptl_store *store, int64_t world_id, const edit_area *which,
+                               placed_visit *visit, void *payload, ptl_error *err);
 } edit_operations;
 
 /* ---- notes, marks and facts of a game (codec/saved_codec.h) ---- */

@@ -15,6 +15,9 @@ typedef struct found_edit {
     int64_t number, undoes, turn, undone_by;
     uint64_t chunks, cells;
     char *author, *text; /* owned */
+    char *special;       /* owned; NULL: it has placed none */
+    ptl_omt origin;      /* of the special */
+    int32_t rotation;
 } found_edit;
 
 typedef struct found_edits {
@@ -28,6 +31,7 @@ static void found_dispose(found_edits *all)
     for (size_t i = 0; i < all->count; i++) {
         free(all->list[i].author);
         free(all->list[i].text);
+        free(all->list[i].special);
     }
     free(all->list);
 }
@@ -102,6 +106,21 @@ static void judge(found_edits *all)
     }
 }
 
+/* Notes the special of an edit, unless the edit is not in the list. */
+static ptl_status find_special(void *payload, const placed_row *row, ptl_error *err)
+{
+    found_edits *all = payload;
+    const found_edit key = {.number = row->number};
+    found_edit *of = bsearch(&key, all->list, all->count, sizeof key, by_number);
+    if (!of || row->part > 0 || of->special)
+        return PTL_OK;
+    of->special = strdup(row->special);
+    of->origin = (ptl_omt){(int64_t)row->chunk.x * SIDE + row->x,
+                           (int64_t)row->chunk.y * SIDE + row->y, row->z};
+    of->rotation = row->rotation;
+    return of->special ? PTL_OK : error_nomem(err);
+}
+
 static ptl_status give(const found_edits *all,
                        bool (*on_edit)(void *payload, const ptl_edit *edit), void *payload,
                        ptl_error *err)
@@ -116,7 +135,10 @@ static ptl_status give(const found_edits *all,
                                .undoes = f->undoes,
                                .undone_by = f->undone_by,
                                .chunks = f->chunks,
-                               .cells = f->cells};
+                               .cells = f->cells,
+                               .special = f->special ? f->special : "",
+                               .origin = f->origin,
+                               .rotation = f->rotation};
         if (!on_edit(payload, &edit))
             return error_set(err, PTL_ERR_CANCELLED, "the list of edits was stopped");
     }
@@ -139,6 +161,26 @@ ptl_status world_rect_check(const int64_t rect[4], ptl_error *err)
                      (long long)rect[3]);
 }
 
+/* Reads the edits of an area with their specials, as they are at one moment. */
+static ptl_status read_edits(found_edits *all, const ptl_world *world, const edit_area *area,
+                             ptl_error *err)
+{
+    const store_operations *o = ops(world->store);
+    bool own;
+    TRY(o->transaction->begin_lookups(world->store, &own, err));
+    ptl_status status =
+        o->edit->visit(world->store, world->row.id, area, world->cat, find_row, all, err);
+    if (status == PTL_OK && all->count > 0) {
+        qsort(all->list, all->count, sizeof *all->list, by_number);
+        join_rows(all);
+        judge(all);
+        status =
+            o->edit->placed_visit(world->store, world->row.id, area, find_special, all, err);
+    }
+    o->transaction->end_snapshot(world->store, own);
+    return status;
+}
+
 ptl_status ptl_edit_list(ptl_world *world, const int64_t rect[4],
                          bool (*on_edit)(void *payload, const ptl_edit *edit), void *payload,
                          ptl_error *err)
@@ -153,15 +195,8 @@ ptl_status ptl_edit_list(ptl_world *world, const int64_t rect[4],
         area.x1 = chunk_of(rect[2]);
         area.y1 = chunk_of(rect[3]);
     }
-    ptl_status status =
-        ops(world->store)
-            ->edit->visit(world->store, world->row.id, &area, world->cat, find_row, &all, err);
-    if (status == PTL_OK && all.count > 0) {
-        qsort(all.list, all.count, sizeof *all.list, by_number);
-        join_rows(&all);
-        judge(&all);
-        status = give(&all, on_edit, payload, err);
-    }
+    ptl_status status = read_edits(&all, world, &area, err);
+    THEN(status, give(&all, on_edit, payload, err));
     found_dispose(&all);
     return status;
 }

@@ -20,6 +20,12 @@ ptl_status world_chunk_read(ptl_chunk **out, const ptl_world *world, ptl_chunk_p
 ptl_status world_edits_show(ptl_chunk *chunk, const ptl_world *world, const catalogue *cat,
                             ptl_error *err);
 
+/* Reads the features of a chunk as chunk_operations.features_read_all does, and behind them
+ * those of the specials that games have placed there and not taken away. What stood on the
+ * cells of these specials before becomes predecessors, where their terrain needs them. */
+ptl_status world_features_read(gen_features *out, bool *found, const ptl_world *world,
+                               ptl_chunk_pos pos, const catalogue *cat, ptl_error *err);
+
 /* Reads all edits that change a cell of the levels of a mask (bit z + 10) of a chunk, with the
  * oters of cat. Dispose of *out also after an error. */
 ptl_status world_edits_read(edit_overlay *out, const ptl_world *world, ptl_chunk_pos pos,
@@ -29,6 +35,11 @@ ptl_status world_edits_read(edit_overlay *out, const ptl_world *world, ptl_chunk
  * (format.md, "Digests"). If no edit changes anything, *out stays. */
 ptl_status world_edits_digest(ptl_world_digest_result *out, const ptl_world *world,
                               ptl_error *err);
+
+/* Replaces the digest of the world by that of this and of the specials that games have placed.
+ * If there are none in force, *out stays. */
+ptl_status world_placed_digest(ptl_world_digest_result *out, const ptl_world *world,
+                               ptl_error *err);
 
 /* Replaces the digest of the world by that of this and of its notes, marks and facts. If there
  * are none, *out stays. */

@@ -2,8 +2,8 @@
  * Saves (portolan/save.h). A save collects in memory what is to change. When it is committed,
  * one transaction reads what is shown now, and writes a row for each edit and chunk. A save
  * consists of parts, in the order in which the caller gave them; each becomes an edit with a
- * number of its own: cells that are set, or an earlier edit that is taken back. save_rows.c has
- * the notes, marks and facts of a save.
+ * number of its own: cells that are set, an earlier edit that is taken back, or a special that
+ * is placed (save_special.c). save_rows.c has the notes, marks and facts of a save.
  */
 #include "core/array.h"
 #include "core/sized.h"
@@ -122,7 +122,7 @@ static ptl_status find_oter(ptl_oter *out, const catalogue *cat, const char *id,
                      near.best ? "'?" : "");
 }
 
-static ptl_status not_saved(const ptl_world *world, ptl_chunk_pos pos, ptl_error *err)
+ptl_status save_not_saved(const ptl_world *world, ptl_chunk_pos pos, ptl_error *err)
 {
     return error_set(
         err, PTL_ERR_NOT_FOUND,
@@ -136,19 +136,25 @@ static ptl_status check_chunk(const ptl_world *world, ptl_chunk_pos pos, ptl_err
     chunk_info info;
     bool found = false;
     TRY(ops(world->store)->chunk->find(&info, &found, world->store, world->row.id, pos, err));
-    return found ? PTL_OK : not_saved(world, pos, err);
+    return found ? PTL_OK : save_not_saved(world, pos, err);
 }
 
-static ptl_status take_cell(save_cell *out, const ptl_world *world, const ptl_save_cell *cell,
-                            ptl_error *err)
+ptl_status save_check_omt(ptl_omt at, ptl_error *err)
 {
-    const ptl_omt at = cell->at;
     const int64_t most = (int64_t)PTL_CHUNK_COORD_MAX * SIDE;
     if (at.z < PTL_Z_MIN || at.z > PTL_Z_MAX || at.x < -most || at.x >= most + SIDE ||
         at.y < -most || at.y >= most + SIDE)
         return error_set(err, PTL_ERR_ARGUMENT,
                          "OMT %lld,%lld,%d lies outside of all chunks, or of levels %d..%d",
                          (long long)at.x, (long long)at.y, (int)at.z, PTL_Z_MIN, PTL_Z_MAX);
+    return PTL_OK;
+}
+
+static ptl_status take_cell(save_cell *out, const ptl_world *world, const ptl_save_cell *cell,
+                            ptl_error *err)
+{
+    const ptl_omt at = cell->at;
+    TRY(save_check_omt(at, err));
     TRY(find_oter(&out->oter, world->cat, cell->oter, err));
     out->chunk = ptl_omt_chunk(at);
     const int64_t x = at.x - (int64_t)out->chunk.x * SIDE;
@@ -162,13 +168,34 @@ static bool same_chunk(ptl_chunk_pos a, ptl_chunk_pos b)
     return a.x == b.x && a.y == b.y;
 }
 
-/* Adds a part without cells. False when memory is out. */
-static bool add_part(ptl_save *save, int64_t undoes)
+bool save_add_part(ptl_save *save, int64_t undoes, const save_special *special)
 {
     if (!ARRAY_ROOM(save->parts, save->part_room, save->part_count + 1))
         return false;
-    save->parts[save->part_count++] = (save_part){undoes, save->count, 0};
+    save->parts[save->part_count] = (save_part){undoes, save->count, 0, {.special = CAT_NONE}};
+    if (special)
+        save->parts[save->part_count].special = *special;
+    save->part_count++;
     return true;
+}
+
+ptl_status save_check_derive(const ptl_world *world, ptl_error *err)
+{
+    return world->row.derive
+               ? error_set(
+                     err, PTL_ERR_EXISTS,
+                     "world '%s' derives its local maps from its chunks as they are: "
+                     "first store those that were visited (portolan generate FILE --local "
+                     "--keep --omt X0,Y0,X1,Y1)",
+                     world->row.name)
+               : PTL_OK;
+}
+
+/* Can cells be added to the last part? */
+static bool has_begun(const ptl_save *save)
+{
+    const save_part *last = save->part_count > 0 ? &save->parts[save->part_count - 1] : NULL;
+    return last && last->undoes == 0 && last->special.special == CAT_NONE;
 }
 
 ptl_status ptl_save_cells_set(ptl_save *save, const ptl_save_cell *cells, size_t count,
@@ -180,14 +207,9 @@ ptl_status ptl_save_cells_set(ptl_save *save, const ptl_save_cell *cells, size_t
                          PTL_SAVE_CELLS_MAX);
     if (count == 0)
         return PTL_OK;
-    if (save->world->row.derive)
-        return error_set(err, PTL_ERR_EXISTS,
-                         "world '%s' derives its local maps from its chunks as they are: first "
-                         "store those that were visited (portolan generate FILE --local --keep "
-                         "--omt X0,Y0,X1,Y1)",
-                         save->world->row.name);
+    TRY(save_check_derive(save->world, err));
     TRY(save_check_size(save, count * sizeof *save->cells, err));
-    const bool begun = save->part_count > 0 && save->parts[save->part_count - 1].undoes == 0;
+    const bool begun = has_begun(save);
     if (!ARRAY_ROOM(save->cells, save->room, save->count + count) ||
         !ARRAY_ROOM(save->parts, save->part_room, save->part_count + 1))
         return error_nomem(err);
@@ -198,25 +220,13 @@ ptl_status ptl_save_cells_set(ptl_save *save, const ptl_save_cell *cells, size_t
             TRY(check_chunk(save->world, added[i].chunk, err));
     }
     if (!begun)
-        (void)add_part(save, 0);
+        (void)save_add_part(save, 0, NULL);
     save->parts[save->part_count - 1].count += count;
     save->count += count;
     return PTL_OK;
 }
 
 /* ---- committing ---- */
-
-/* The edit that is being written. */
-typedef struct writing {
-    ptl_save *save;
-    ptl_save_report *report;
-    int64_t number, undoes;
-    bool any; /* a row was written */
-    /* Owned: cells of one chunk, and the oters of one of its levels. */
-    edit_cell *cells;
-    size_t room;
-    ptl_oter *level;
-} writing;
 
 /* A square of OMTs of a chunk, of which the maps that depend on its edited cells are dropped
  * together: how far its edited cells reach. */
@@ -269,7 +279,7 @@ static ptl_status count_kept(void *payload, const map_info *map, ptl_error *err)
 /* Removes the local maps that depend on the edited cells of a chunk, except those that a game
  * has edited. They depend on the cells of their level around them, and on those above and
  * below; maps of all levels are removed, since they are made anew anyway. */
-static ptl_status drop_maps(writing *w, const edit_row *row, ptl_error *err)
+ptl_status save_drop_maps(save_writing *w, const edit_row *row, ptl_error *err)
 {
     edited_block blocks[BLOCKS * BLOCKS];
     const ptl_world *world = w->save->world;
@@ -298,8 +308,7 @@ static ptl_status drop_maps(writing *w, const edit_row *row, ptl_error *err)
     return PTL_OK;
 }
 
-/* Writes what the edit changes in a chunk: the first `count` of w->cells, sorted by place. */
-static ptl_status write_row(writing *w, ptl_chunk_pos pos, size_t count, ptl_error *err)
+ptl_status save_write_row(save_writing *w, ptl_chunk_pos pos, size_t count, ptl_error *err)
 {
     const ptl_save *save = w->save;
     const ptl_world *world = save->world;
@@ -317,12 +326,12 @@ static ptl_status write_row(writing *w, ptl_chunk_pos pos, size_t count, ptl_err
     w->report->chunks++;
     w->report->cells += count;
     TRY(ops(world->store)->edit->write(world->store, world->row.id, &row, world->cat, err));
-    return drop_maps(w, &row, err);
+    return save_drop_maps(w, &row, err);
 }
 
 /* Reads what is shown at present at the first `count` of w->cells of a chunk, which are sorted
  * by place, into their members `before`. */
-static ptl_status read_before(writing *w, ptl_chunk_pos pos, size_t count, ptl_error *err)
+static ptl_status read_before(save_writing *w, ptl_chunk_pos pos, size_t count, ptl_error *err)
 {
     int32_t z = PTL_Z_MIN - 1;
     for (size_t i = 0; i < count; i++) {
@@ -333,7 +342,7 @@ static ptl_status read_before(writing *w, ptl_chunk_pos pos, size_t count, ptl_e
             TRY(world_level_read(w->level, &found, w->save->world, pos, z, err));
         }
         if (!found)
-            return not_saved(w->save->world, pos, err);
+            return save_not_saved(w->save->world, pos, err);
         c->before = w->level[c->place % PTL_LEVEL_CELLS];
     }
     return PTL_OK;
@@ -355,7 +364,7 @@ static int compare_cells(const void *pa, const void *pb)
 }
 
 /* Writes the cells of one chunk, sorted by place. */
-static ptl_status write_cells(writing *w, const sorted_cell *cells, size_t count,
+static ptl_status write_cells(save_writing *w, const sorted_cell *cells, size_t count,
                               ptl_error *err)
 {
     size_t kept = 0, changed = 0;
@@ -370,10 +379,10 @@ static ptl_status write_cells(writing *w, const sorted_cell *cells, size_t count
         if (w->cells[i].before != w->cells[i].after)
             w->cells[changed++] = w->cells[i];
     w->report->unchanged += kept - changed;
-    return write_row(w, cells->cell.chunk, changed, err);
+    return save_write_row(w, cells->cell.chunk, changed, err);
 }
 
-static ptl_status set_cells(writing *w, const save_part *part, ptl_error *err)
+static ptl_status set_cells(save_writing *w, const save_part *part, ptl_error *err)
 {
     sorted_cell *list = malloc(part->count * sizeof *list);
     if (!list)
@@ -534,12 +543,12 @@ ptl_status ptl_save_undo(ptl_save *save, int64_t number, ptl_error *err)
     ptl_status status = read_undone(&rows, save->world, number, err);
     o->transaction->end_snapshot(save->world->store, own);
     undone_rows_dispose(&rows);
-    if (status == PTL_OK && !add_part(save, number))
+    if (status == PTL_OK && !save_add_part(save, number, NULL))
         status = error_nomem(err);
     return status;
 }
 
-static ptl_status undo(writing *w, const save_part *part, ptl_error *err)
+static ptl_status undo(save_writing *w, const save_part *part, ptl_error *err)
 {
     undone_rows rows;
     ptl_status status = read_undone(&rows, w->save->world, part->undoes, err);
@@ -551,7 +560,7 @@ static ptl_status undo(writing *w, const save_part *part, ptl_error *err)
             w->cells[k] =
                 (edit_cell){.place = row->cells[k].place, .after = row->cells[k].before};
         THEN(status, read_before(w, row->chunk, row->count, err));
-        THEN(status, write_row(w, row->chunk, row->count, err));
+        THEN(status, save_write_row(w, row->chunk, row->count, err));
     }
     undone_rows_dispose(&rows);
     return status;
@@ -559,7 +568,7 @@ static ptl_status undo(writing *w, const save_part *part, ptl_error *err)
 
 /* ---- the transaction ---- */
 
-static ptl_status write_parts(writing *w, ptl_error *err)
+static ptl_status write_parts(save_writing *w, ptl_error *err)
 {
     const ptl_world *world = w->save->world;
     TRY(ops(world->store)->edit->last(&w->number, world->store, world->row.id, err));
@@ -568,7 +577,9 @@ static ptl_status write_parts(writing *w, ptl_error *err)
         const save_part *part = &w->save->parts[i];
         w->undoes = part->undoes;
         w->any = false;
-        TRY(part->undoes ? undo(w, part, err) : set_cells(w, part, err));
+        TRY(part->undoes                        ? undo(w, part, err)
+            : part->special.special != CAT_NONE ? save_write_special(w, &part->special, err)
+                                                : set_cells(w, part, err));
         if (!w->any)
             continue;
         w->report->first = w->report->first ? w->report->first : w->number;
@@ -585,7 +596,7 @@ static bool writes_rows(const ptl_save_report *report)
 static ptl_status commit(ptl_save *save, ptl_save_report *report, ptl_error *err)
 {
     ptl_world *world = save->world;
-    writing w = {
+    save_writing w = {
         .save = save, .report = report, .level = malloc(PTL_LEVEL_CELLS * sizeof *w.level)};
     ptl_status status = w.level ? check_world(world, err) : error_nomem(err);
     THEN(status, ops(world->store)->transaction->begin(world->store, err));

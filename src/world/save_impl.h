@@ -29,10 +29,19 @@ typedef struct save_cell {
     ptl_oter oter;
 } save_cell;
 
-/* What becomes one edit: cells (undoes is 0), or the edit `undoes` taken back. */
+/* A special that the save places. */
+typedef struct save_special {
+    uint16_t special; /* index into catalogue.specials; CAT_NONE: none is placed */
+    ptl_chunk_pos chunk;
+    int32_t x, y; /* its origin in the chunk */
+    int32_t rotation;
+} save_special;
+
+/* What becomes one edit: cells, the edit `undoes` taken back, or a special. */
 typedef struct save_part {
-    int64_t undoes;
+    int64_t undoes;      /* 0: none */
     size_t first, count; /* its cells in ptl_save.cells */
+    save_special special;
 } save_part;
 
 struct ptl_save {
@@ -46,6 +55,36 @@ struct ptl_save {
     save_rows rows;
     int64_t seen; /* the revision at which the caller has read what the rows replace */
 };
+
+/* The edit that is being written. */
+typedef struct save_writing {
+    ptl_save *save;
+    ptl_save_report *report;
+    int64_t number, undoes;
+    bool any; /* a row was written */
+    /* Owned: cells of one chunk, and the oters of one of its levels. */
+    edit_cell *cells;
+    size_t room;
+    ptl_oter *level;
+} save_writing;
+
+/* Writes what the edit changes in a chunk: the first `count` of w->cells, sorted by place.
+ * Local maps that depend on them are removed. */
+ptl_status save_write_row(save_writing *w, ptl_chunk_pos pos, size_t count, ptl_error *err);
+/* Removes the local maps that depend on the cells of a row (its chunk and cells), except those
+ * that a game has edited, which are counted. */
+ptl_status save_drop_maps(save_writing *w, const edit_row *row, ptl_error *err);
+/* Places the special of the part (save_special.c). */
+ptl_status save_write_special(save_writing *w, const save_special *special, ptl_error *err);
+
+/* Adds a part without cells. False when memory is out. */
+bool save_add_part(ptl_save *save, int64_t undoes, const save_special *special);
+/* PTL_ERR_EXISTS if the world derives its local maps. */
+ptl_status save_check_derive(const ptl_world *world, ptl_error *err);
+/* PTL_ERR_ARGUMENT if the OMT lies outside of all chunks or levels. */
+ptl_status save_check_omt(ptl_omt at, ptl_error *err);
+/* Returns the error that a chunk is not saved. */
+ptl_status save_not_saved(const ptl_world *world, ptl_chunk_pos pos, ptl_error *err);
 
 /* Make rows with the keys that callers give; they borrow the texts. */
 saved_row saved_marks_row(const ptl_marks_key *key);

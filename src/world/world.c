@@ -197,6 +197,7 @@ ptl_status ptl_world_digest_get(ptl_world_digest_result *out, ptl_world *world, 
     TRY(ops(world->store)->transaction->begin_snapshot(world->store, &own, err));
     ptl_status status = ops(world->store)->world->digest(&r, world->store, world->row.id, err);
     THEN(status, world_edits_digest(&r, world, err));
+    THEN(status, world_placed_digest(&r, world, err));
     THEN(status, world_saved_digest(&r, world, err));
     ops(world->store)->transaction->end_snapshot(world->store, own);
     TRY(status);

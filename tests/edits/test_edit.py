@@ -1,5 +1,5 @@
-"""edit: OMTs are changed, taken back and listed; what shows a world shows it edited; the second reader agrees.
-So it does on notes, marks and facts."""
+"""edit: OMTs are changed, specials placed, both taken back and listed; what shows a world shows it edited; the second
+reader agrees. So it does on notes, marks and facts."""
 
 import json
 import os
@@ -55,7 +55,7 @@ class Edit(CommandTest):
         world = self.read_again()
         self.assertEqual((world["digest"], world["base"]), (with_edit, base))
         self.assertEqual(self.edits(), [{"number": 1, "author": "ann", "turn": 12, "chunks": 1, "cells": 1,
-                                         "undoes": None, "undone_by": None, "text": "a field in the sky"}])
+                                         "special": None, "x": None, "y": None, "undoes": None, "undone_by": None, "text": "a field in the sky"}])
         self.assertEqual(self.json("edit", self.file, "--show", "1", "--json"),
                          [{"x": 90, "y": 90, "z": 9, "before": before, "after": "field"}])
         self.assertIn("edit 2: 1 OMT", self.done("edit", self.file, "--undo", "1"))
@@ -90,17 +90,65 @@ class Edit(CommandTest):
         self.assertEqual([e["number"] for e in self.edits("--rect", "4,5,9,9")], [2])
         self.assertEqual(self.edits("--rect", "5,5,9,9"), [])
 
+    def place_near(self, special, place, *more):
+        """Places a special at the nearest origin that the refusal names; returns that origin."""
+        result = run("edit", self.file, place, "--place", special, *more)
+        if result.returncode == 0:
+            return place
+        self.assertEqual(result.returncode, 1, result.stderr)
+        found = re.search(r"nearest origin at which it can stand is (-?\d+),(-?\d+)", result.stderr)
+        self.assertTrue(found, result.stderr)
+        place = ",".join(found.groups())
+        self.done("edit", self.file, place, "--place", special, *more)
+        return place
+
+    def test_place_and_undo(self):
+        """A fixed special, a mutable one with a connection and one with others nested in it: the second reader has the
+        same digest, also of the file's copy."""
+        base = self.digest()
+        cabin = self.place_near("woodland_cabin", "0,90", "--rotate", "west", "--author", "ann")
+        x, y = (int(part) for part in cabin.split(","))
+        self.assertEqual(self.oter(cabin), "cabin_west")
+        self.assertEqual(self.edits(), [{"number": 1, "author": "ann", "turn": 0, "chunks": 1, "cells": 1,
+                                         "special": "woodland_cabin", "x": x, "y": y, "undoes": None,
+                                         "undone_by": None, "text": ""}])
+        for special in ("old_orchard", "hermitage", "flooded_cistern"):
+            self.place_near(special, "90,90")
+        placed = self.digest()
+        world = self.read_again()
+        self.assertEqual((world["digest"], world["base"]), (placed, base))
+        self.assertEqual(self.digest("--base"), base)
+        copy = self.path("copy.db")
+        self.done("backup", self.file, copy, "-q")
+        self.assertEqual(self.json("digest", copy, "--json")["digest"], placed)
+        rows = self.json("query", self.file, "SELECT * FROM v_placed WHERE part = 0 ORDER BY number", "--json")
+        self.assertEqual([row["special"] for row in rows],
+                         ["woodland_cabin", "old_orchard", "hermitage", "flooded_cistern"])
+        self.assertEqual((rows[0]["x"], rows[0]["y"], rows[0]["rotation"]), (x, y, 3))
+        self.done("verify", self.file, "--quiet")
+        self.refused(1, "another special stands, on 'cabin'", "edit", self.file, cabin, "--place", "porch_cabin")
+        for number in (4, 3, 2, 1):
+            self.done("edit", self.file, "--undo", str(number))
+        self.assertEqual(self.digest(), base)
+        self.assertEqual(self.read_again()["digest"], base)
+
     def test_wrong_use(self):
         for words, part in (((), "one of --set"), (("--set", "field"), "which OMT"),
                             (("1,2,3", "--list"), "goes with --set"), (("1,2,11", "--set", "field"), "-10..10"),
                             (("x", "--set", "field"), "is not X,Y"), (("--list", "--undo", "1"), "one of"),
-                            (("--undo", "0"), "undo"), (("--rect", "0,0,1,1", "--undo", "1"), "--rect")):
+                            (("--undo", "0"), "undo"), (("1,2", "--set", "field", "--rotate", "east"), "goes with"),
+                            (("1,2", "--place", "woodland_cabin", "--rotate", "up"), "say north"),
+                            (("--place", "woodland_cabin"), "which OMT"), (("--rect", "0,0,1,1", "--undo", "1"), "--rect")):
             self.refused(2, part, "edit", self.file, *words)
 
     def test_what_can_not_be(self):
         for words, part in ((("90,90,9", "--set", "feild"), "did you mean 'field'?"),
                             (("90,90,9", "--set", "open_air"), "already"),
                             (("-90,90", "--set", "field"), "chunk -1,0 of world 'w' is not saved"),
+                            (("90,90", "--place", "woodland_cabim"), "did you mean 'woodland_cabin'?"),
+                            (("90,90", "--place", "cottage"), "building of cities"),
+                            (("0,5", "--place", "woodland_cabin"), "the chunk ends"),
+                            (("90,90,1", "--place", "woodland_cabin"), "on level 0"),
                             (("--undo", "1"), "has no edit 1"), (("--show", "7"), "has no edit 7")):
             self.refused(1, part, "edit", self.file, *words)
         self.done("edit", self.file, "90,90,9", "--set", "field")
@@ -175,6 +223,29 @@ class Edit(CommandTest):
                 self.assertEqual((repaired.returncode, repaired.stdout.count("set aside")), (1, 1), repaired.stdout)
                 self.done("verify", self.file, "--quiet")
                 self.assertEqual(self.rows_of(table), 0)
+
+    def test_hostile_placed_rows(self):
+        self.done("edit", self.file, "90,90,9", "--set", "field")
+        row = {"x": 0, "y": 0, "number": 1, "part": 0, "special": "woodland_cabin", "origin_x": 9, "origin_y": 9,
+               "origin_z": 0, "rotation": 1, "omts": 1, "parts": b"\x01\x00\x00"}
+        bad = [{**row, **change} for change in (
+            {"parts": b""}, {"parts": b"\x01\x00"}, {"parts": b"\x01\x01\x00\x01a\x00\x04\x00"},
+            {"parts": b"\x01" + b"\xff" * 4 + b"\x0f\x00"}, {"special": ""}, {"special": "two\nlines"},
+            {"special": "s" * 1001}, {"number": 2}, {"x": 1}, {"parts": b"\x01\x00\x00\x00"})]
+        for values in bad:
+            with self.subTest(values=str(values)[:200]):
+                self.insert("placed_special", **values)
+                self.assertIn("placed_special", run("verify", self.file).stdout)
+                repaired = run("repair", self.file, "-q")
+                self.assertEqual((repaired.returncode, repaired.stdout.count("set aside")), (1, 1), repaired.stdout)
+                self.done("verify", self.file, "--quiet")
+                self.assertEqual(self.rows_of("placed_special"), 0)
+        # A special that this content does not have is only a name: maps, lists and digests go on.
+        self.insert("placed_special", **{**row, "special": "of_another_game"})
+        self.done("verify", self.file, "--quiet")
+        self.assertEqual(self.edits()[0]["special"], "of_another_game")
+        self.done("local", self.file, "9,9")
+        self.assertEqual(self.read_again()["digest"], self.digest())
 
     def test_damage(self):
         self.done("edit", self.file, "90,90,9", "--set", "field")

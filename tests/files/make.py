@@ -70,6 +70,8 @@ QUESTIONS = {
     "surges": "SELECT world_id, x, y, begins, ends FROM surge ORDER BY world_id, x, y, begins",
     "edits": "SELECT world_id, x, y, number, author, turn, text, undoes, levels, hex(cells) AS cells "
              "FROM chunk_edit ORDER BY world_id, x, y, number",
+    "placed": "SELECT world_id, x, y, number, part, special, origin_x, origin_y, origin_z, rotation, "
+              "omts, hex(parts) AS parts FROM placed_special ORDER BY world_id, x, y, number, part",
     "notes": "SELECT world_id, viewer, x, y, z, revision, text, symbol, colour, radius, dangerous "
              "FROM note ORDER BY world_id, viewer, x, y, z",
     "marks": "SELECT world_id, viewer, kind, x, y, z, revision, cells, hex(bits) AS bits FROM mark "

@@ -241,7 +241,7 @@ static void describe(table_shape *t, const char *name)
 static unsigned parts_of(const char *name)
 {
     static const char lone[] = " oter name world run event set_aside sweep sweep_chunk omt_map "
-                               "surge omt_spill chunk_edit note mark fact ";
+                               "surge omt_spill chunk_edit placed_special note mark fact ";
     static const struct {
         const char *name;
         unsigned parts;
@@ -510,6 +510,7 @@ static bool dump(digest *out)
         "SELECT * FROM surge ORDER BY id",
         "SELECT * FROM omt_spill ORDER BY id",
         "SELECT * FROM chunk_edit ORDER BY id",
+        "SELECT * FROM placed_special ORDER BY id",
         "SELECT * FROM note ORDER BY id",
         "SELECT * FROM mark ORDER BY id",
         "SELECT * FROM fact ORDER BY id",

@@ -9,7 +9,8 @@ sys.path.insert(0, os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 from format_reader import row_checksum, value_bytes  # noqa: E402 pylint: disable=wrong-import-position
 
 ROWS = ("oter", "name", "world", "run", "level", "pack", "event", "set_aside", "sweep",
-        "sweep_chunk", "omt_map", "overview", "surge", "omt_spill", "chunk_edit", "note", "mark", "fact")
+        "sweep_chunk", "omt_map", "overview", "surge", "omt_spill", "chunk_edit", "placed_special",
+        "note", "mark", "fact")
 
 
 def columns(db, table):

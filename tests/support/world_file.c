@@ -69,8 +69,16 @@ void world_file_edit(ptl_world *world)
     const ptl_marks_key seen = {.viewer = "ann", .kind = PTL_MARKS_SEEN};
     const uint8_t bits[PTL_MARKS_BYTES] = {255, 3};
     const ptl_fact_key state = {.space = "walk", .name = "state"};
-    ck_assert_msg(ptl_save_begin(&save, world, &o, &err) == PTL_OK &&
-                      ptl_save_cells_set(save, cells, 2, &err) == PTL_OK &&
+    ptl_why_place why = PTL_WHY_PLACE_INIT;
+    ck_assert_msg(ptl_save_begin(&save, world, &o, &err) == PTL_OK, "%s", err.message);
+    ck_assert_int_eq(ptl_save_special_add(&why, save, "woodland_cabin", (ptl_omt){0, 0, 0},
+                                          PTL_ROTATION_ANY, &err),
+                     PTL_ERR_EXISTS); /* at the chunk's edge */
+    ck_assert(why.has_nearest);
+    const ptl_omt at = {why.nearest_x, why.nearest_y, 0};
+    ck_assert_msg(ptl_save_cells_set(save, cells, 2, &err) == PTL_OK &&
+                      ptl_save_special_add(NULL, save, "woodland_cabin", at, PTL_ROTATION_ANY,
+                                           &err) == PTL_OK &&
                       ptl_save_note_set(save, &note, &err) == PTL_OK &&
                       ptl_save_marks_set(save, &seen, bits, PTL_MARKS_ADD, &err) == PTL_OK &&
                       ptl_save_fact_set(save, &state, "here", 4, &err) == PTL_OK &&

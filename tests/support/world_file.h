@@ -19,7 +19,8 @@ ptl_world *world_file_world(ptl_store *store, const char *name);
 
 /* The digest line of the world. */
 void world_file_digest(ptl_world *world, char hex[65]);
-/* Two OMTs of chunk 0,0 become fields, in one edit; a note, marks and a fact come with it. */
+/* Two OMTs of chunk 0,0 become fields, in one edit, and a cabin is placed in another; a note,
+ * marks and a fact come with them. */
 void world_file_edit(ptl_world *world);
 
 #endif

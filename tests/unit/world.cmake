@@ -90,6 +90,10 @@ foreach(name test_edits test_lists test_content_lists test_local_derive test_loc
 endforeach()
 portolan_test(test_transient SOURCES world/test_transient.c world/any_store.c ${memory_store} ${world_file}
               MODULES ${with_worlds} analysis LINK m LABELS threads)
+foreach(name test_placed test_placed_model)
+    portolan_test(${name} SOURCES save/${name}.c save/placed_fixture.c save/saved_fixture.c world/any_store.c ${memory_store}
+                  ${world_file} MODULES ${with_worlds} analysis LINK m)
+endforeach()
 foreach(name test_saved test_saved_rows)
     portolan_test(${name} SOURCES save/${name}.c save/saved_fixture.c world/any_store.c ${memory_store}
                   ${world_file} MODULES ${with_worlds} analysis LINK m)

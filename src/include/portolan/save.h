@@ -3,6 +3,7 @@
  * oters of OMTs (*edits*). Edits lie over the chunks, which stay as they were generated: repair
  * and regeneration work on the chunks below and keep the edits. All calls that show a world
  * show it with its edits, unless the world was opened with `base`.
+ * A save can also place *specials*, as generation does.
  * A save also keeps *notes* on OMTs, *marks* (which cells of a level a viewer has seen, for
  * example) and *facts* (any bytes of the game's, such as the state of a player) in the file.
  *
@@ -14,6 +15,7 @@
 #ifndef PORTOLAN_SAVE_H
 #define PORTOLAN_SAVE_H
 
+#include "portolan/why.h"
 #include "portolan/world.h"
 
 #ifdef __cplusplus
@@ -69,6 +71,33 @@ typedef struct ptl_save_cell {
  */
 PTL_API ptl_status ptl_save_cells_set(ptl_save *save, const ptl_save_cell *cells, size_t count,
                                       ptl_error *err);
+
+enum { PTL_ROTATION_ANY = -1 }; /* the rotation that generation would choose */
+
+/*
+ * Places a special with its origin at an OMT of level 0, as generation does: on the world as it
+ * is shown, by the tests of the origin that ptl_why_place_get describes, with its connections
+ * drawn to the nearest OMT that they can be linked to, with the pieces of a mutable special
+ * grown from the world's seed and the place, and with the specials that are nested in it. So a
+ * special is placed with all of its OMTs in one chunk, and the same call gives the same. What
+ * a rule of placement asks of a whole world (how often a special may be there) does not count.
+ * Its monsters are not made. rotation is 0..3 (north, east, south, west) or PTL_ROTATION_ANY.
+ *
+ * It becomes one edit, and ptl_save_undo takes all of it away again. Local maps know the
+ * special; ptl_edit_list tells it. The call looks at the world as it is stored;
+ * ptl_save_commit looks again, with what the save has changed before.
+ *
+ * PTL_ERR_EXISTS: the special can't stand there; the message gives the reason, and so does
+ * *why, which is also filled if the call succeeds: `passed` and the members about a wrong cell
+ * are those of the rotation, and has_nearest those of the nearest origin at which the special
+ * could stand. If `passed` is PTL_WHY_TESTS, a connection has no way, or no growth succeeded.
+ * why may be NULL. PTL_ERR_NOT_FOUND: the content has no such special, or the chunk is not
+ * saved. PTL_ERR_ARGUMENT: the place or the rotation is not possible, or the special has no
+ * OMTs or is a building of cities, which only they place. PTL_ERR_MISMATCH: the chunk was made
+ * with another content. Other errors are those of ptl_save_cells_set.
+ */
+PTL_API ptl_status ptl_save_special_add(ptl_why_place *why, ptl_save *save, const char *special,
+                                        ptl_omt at, int32_t rotation, ptl_error *err);
 
 /*
  * Takes an earlier edit back: its OMTs get the oters that they had before it. This is an edit,
@@ -187,6 +216,7 @@ typedef struct ptl_save_report {
     uint64_t maps_kept; /* local maps of edited OMTs that a game has edited; they stayed */
     int64_t revision;   /* the world's revision after the save */
     uint64_t notes, marks, facts; /* how many of them were written or removed */
+    uint64_t specials; /* how many were placed, with those that are nested in others */
 } ptl_save_report;
 
 #define PTL_SAVE_REPORT_INIT PTL_SIZED(ptl_save_report)
@@ -216,6 +246,10 @@ typedef struct ptl_edit {
     int64_t undone_by; /* number of the edit that took this one back and is in force; 0: this
                         * edit is in force */
     uint64_t chunks, cells; /* how many chunks and OMTs of the rectangle it changes */
+    const char *special;    /* id of the special that it has placed; "": it has placed none. The
+                             * edit that takes it back has none, either */
+    ptl_omt origin;         /* of that special */
+    int32_t rotation;       /* of that special: 0..3 = north, east, south, west */
 } ptl_edit;
 
 #define PTL_EDIT_INIT PTL_SIZED(ptl_edit)

@@ -147,10 +147,8 @@ static bool list_cells(local_record *r)
  * set. */
 static ptl_status fill(local_record *r, const ptl_world *world, ptl_error *err)
 {
-    const chunk_operations *chunks = ops(world->store)->chunk;
     bool found = false;
-    TRY(chunks->features_read_all(&r->features, &found, world->store, world->row.id, r->pos,
-                                  r->cat, err));
+    TRY(world_features_read(&r->features, &found, world, r->pos, r->cat, err));
     TRY(world_chunk_read(&r->chunk, world, r->pos, r->cat, NULL, err));
     return list_cells(r) ? PTL_OK : error_nomem(err);
 }

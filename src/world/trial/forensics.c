@@ -8,6 +8,7 @@
 #include "core/utf8.h"
 #include "gen/cities/city_map.h"
 #include "gen/mutable/growth.h"
+#include "gen/specials/place_late.h"
 #include "gen/specials/rules.h"
 #include "model/direction.h"
 #include "world/world.h"
@@ -177,42 +178,6 @@ static void on_undone(void *payload, const gen_growth_step *step)
     one->ground = beyond ? CAT_NONE : ptl_chunk_oter(j->g->chunk, step->x, step->y, step->z);
 }
 
-/* Appends a terrain's id to a list of ids, if the list has less than three. */
-static void add_want(ptl_why_place *out, const char *id)
-{
-    enum { WANTS = 3 };
-    const size_t used = strlen(out->wants), room = sizeof out->wants - used;
-    if (out->want_count++ < WANTS)
-        snprintf(out->wants + used, room, "%s%.*s", used ? ", " : "", PTL_WHY_NAME_SIZE - 4,
-                 id);
-}
-
-/* Describes the cell that keeps the special from standing at the place of the listener. */
-static void tell_fault(why_listener *l, int rotation, const site_fault *f)
-{
-    ptl_why_place *out = l->place;
-    const catalogue *cat = l->g->config->cat;
-    uint16_t last = CAT_NONE;
-    out->rotation = rotation;
-    out->wrong = f->wrong;
-    out->cells = f->cells;
-    out->x = f->x - l->x;
-    out->y = f->y - l->y;
-    out->z = f->z;
-    out->outside = f->outside;
-    out->taken = f->taken;
-    out->ground[0] = out->wants[0] = '\0';
-    out->want_count = 0;
-    if (f->oter != CAT_NONE)
-        snprintf(out->ground, sizeof out->ground, "%s",
-                 cat->terrains[cat->oters[f->oter].terrain].id);
-    for (size_t i = 0; i < cat->oter_count; i++)
-        if (cat->oters[i].terrain != last && site_fault_allows(l->g, f, (ptl_oter)i)) {
-            last = cat->oters[i].terrain;
-            add_want(out, cat->terrains[last].id);
-        }
-}
-
 /* Finds the rotation in which the fewest cells keep the special from standing at the place of
  * the listener, while the chunk is as it was when its origins were tested. */
 static void on_place(why_listener *l, ptl_why_test test, bool fits)
@@ -220,9 +185,6 @@ static void on_place(why_listener *l, ptl_why_test test, bool fits)
     ptl_why_place *out = l->place;
     const generator *g = l->g;
     const uint16_t special = g->trace->special;
-    const int rotations = g->config->cat->specials[special].rotate ? 4 : 1;
-    site_fault best = {.wrong = 0}, f;
-    int of = -1;
     if (test == PTL_WHY_GROUND)
         *out = (ptl_why_place)PTL_WHY_PLACE_INIT;
     if (fits) {
@@ -231,14 +193,7 @@ static void on_place(why_listener *l, ptl_why_test test, bool fits)
         out->has_city =
             city_map_tell(&out->city_distance, &out->city_size, l->g, special, l->x, l->y);
     } else if (out->passed == (int32_t)test && test <= PTL_WHY_LINKED) {
-        for (int r = 0; r < rotations; r++)
-            if (site_fault_find(&f, g, special, r, l->x, l->y, test == PTL_WHY_LINKED) &&
-                (of < 0 || f.wrong < best.wrong)) {
-                best = f;
-                of = r;
-            }
-        if (of >= 0)
-            tell_fault(l, of, &best);
+        (void)place_tell(out, g, special, -1, l->x, l->y, test == PTL_WHY_LINKED);
     }
 }
 

@@ -319,7 +319,21 @@ static void act_local(crash_run *r)
     crash_close_all(r);
 }
 
-/* Saves of a game, each with an edit, a note, marks and a fact that takes many pages. */
+/* Places a cabin at the nearest origin that is left. */
+static void place_cabin(crash_run *r, ptl_save *save, ptl_omt near)
+{
+    const char *cabin = r->content == CRASH_OWN ? "woodland_cabin" : "Cabin";
+    ptl_why_place why = PTL_WHY_PLACE_INIT;
+    near.z = 0;
+    if (ptl_save_special_add(&why, save, cabin, near, 0, &r->err) == PTL_OK)
+        return;
+    crash_must(r, why.has_nearest ? PTL_OK : PTL_ERR_EXISTS, "finding a place for a cabin");
+    near = (ptl_omt){why.nearest_x, why.nearest_y, 0};
+    crash_must(r, ptl_save_special_add(NULL, save, cabin, near, 0, &r->err), "a special");
+}
+
+/* Saves of a game, each with an edit, a special, a note, marks and a fact that takes many
+ * pages. */
 static void act_game(crash_run *r)
 {
     static uint8_t state[60000], bits[PTL_MARKS_BYTES];
@@ -342,6 +356,7 @@ static void act_game(crash_run *r)
         memcpy(bits, state, sizeof bits);
         crash_must(r, ptl_save_begin(&save, r->open, NULL, &r->err), "beginning a save");
         crash_must(r, ptl_save_cells_set(save, &cell, 1, &r->err), "an edit");
+        place_cabin(r, save, at);
         crash_must(r, ptl_save_note_set(save, &note, &r->err), "a note");
         crash_must(r, ptl_save_marks_set(save, &seen, bits, PTL_MARKS_ADD, &r->err), "marks");
         crash_must(r, ptl_save_fact_set(save, &key, state, sizeof state, &r->err), "a fact");

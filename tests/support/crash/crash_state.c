@@ -115,21 +115,24 @@ static uint64_t saved_maps(reading *g)
                 : 0);
 }
 
-/* A save of a game has a row in each of four tables: it is there with all of them, or none. */
+/* A save of a game has two edits, one of which has placed a special, and a row in each of three
+ * other tables: it is there with all of them, or none. */
 static uint64_t saved_games(reading *g)
 {
     uint64_t saved = 0;
     for (int n = 0; n < CRASH_GAMES && !g->bad; n++) {
         const int x = (int)crash_map_place(n).x;
         const int64_t rows =
-            number(g, "SELECT count(*) FROM chunk_edit WHERE number = %d", n + 1) +
+            number(g, "SELECT count(*) FROM chunk_edit WHERE number IN (%d, %d)", 2 * n + 1,
+                   2 * n + 2) +
+            number(g, "SELECT count(*) FROM placed_special WHERE number = %d", 2 * n + 2) +
             number(g, "SELECT count(*) FROM note WHERE x = %d AND revision = %d", x, n + 2) +
             number(g, "SELECT count(*) FROM mark WHERE kind = %d AND revision = %d", n, n + 2) +
             number(g, "SELECT count(*) FROM fact WHERE x = %d AND revision = %d", x, n + 2);
-        saved |= rows == 4 ? CRASH_KEPT << n : 0;
-        if (rows != 0 && rows != 4 && !g->bad) {
+        saved |= rows == 6 ? CRASH_KEPT << n : 0;
+        if (rows != 0 && rows != 6 && !g->bad) {
             g->bad = true;
-            (void)error_set(&g->err, PTL_ERR_CORRUPT, "%d of 4 rows of save %d are there",
+            (void)error_set(&g->err, PTL_ERR_CORRUPT, "%d of 6 rows of save %d are there",
                             (int)rows, n);
         }
     }

@@ -294,6 +294,46 @@ static ptl_status edit(fault_place *p, ptl_error *err)
     return status;
 }
 
+static bool on_placed(void *payload, const ptl_edit *edit)
+{
+    fault_mix_text(payload, edit->special);
+    fault_mix_number(payload, edit->origin.x);
+    fault_mix_number(payload, edit->rotation);
+    return true;
+}
+
+/* Places a mutable special with a connection at the nearest origin that a refusal names. */
+static ptl_status place_orchard(fault_place *p, ptl_save *save, ptl_error *err)
+{
+    (void)p;
+    static const char special[] = "old_orchard";
+    ptl_why_place why = PTL_WHY_PLACE_INIT;
+    ptl_status status =
+        ptl_save_special_add(&why, save, special, (ptl_omt){0, 90, 0}, PTL_ROTATION_ANY, err);
+    if (status != PTL_ERR_EXISTS || !why.has_nearest)
+        return status;
+    error_clear(err);
+    const ptl_omt at = {why.nearest_x, why.nearest_y, 0};
+    return ptl_save_special_add(NULL, save, special, at, PTL_ROTATION_ANY, err);
+}
+
+/* A special is placed and listed, and its local maps are made. */
+static ptl_status place_special(fault_place *p, ptl_error *err)
+{
+    int64_t last = 0;
+    ptl_world_digest_result digest = PTL_WORLD_DIGEST_RESULT_INIT;
+    ptl_status status = ptl_edit_list(p->world, NULL, on_number, &last, err);
+    if (status == PTL_OK && last == 0)
+        status = save_with(p, place_orchard, err);
+    if (status == PTL_OK)
+        status = ptl_edit_list(p->world, NULL, on_placed, p, err);
+    if (status == PTL_OK)
+        status = ptl_world_digest_get(&digest, p->world, err);
+    if (status == PTL_OK)
+        fault_mix_text(p, digest.hex);
+    return status;
+}
+
 static const ptl_marks_key marks_of = {"ann", PTL_MARKS_SEEN, {3, 3}, -2};
 static const ptl_fact_key state_of = {
     .space = "walk", .name = "state", .scope = PTL_FACT_VIEWER, .viewer = "ann"};
@@ -393,6 +433,7 @@ const fault_scene fault_scenes_care[] = {
     {"migrate_copy", FAULT_FILE_OLD, FAULT_OPEN_NOTHING, false, 1, migrate_with_copy, NULL},
     {"repair", FAULT_FILE_DAMAGED, FAULT_OPEN_WRITE, true, 1, repair, NULL},
     {"edit", FAULT_FILE_WORLD, FAULT_OPEN_WORLD_WRITE, true, 2, edit, NULL},
+    {"place", FAULT_FILE_WORLD, FAULT_OPEN_WORLD_WRITE, true, 2, place_special, NULL},
     {"saved", FAULT_FILE_WORLD, FAULT_OPEN_WORLD_WRITE, true, 2, saved, NULL},
     {"regenerate", FAULT_FILE_WORLD, FAULT_OPEN_WORLD_WRITE, true, 1, regenerate, NULL},
     {NULL, FAULT_FILE_NONE, FAULT_OPEN_NOTHING, false, 1, NULL, NULL}};

@@ -1,5 +1,6 @@
 /* Edits in memory: their cells are blobs as the codec makes them, with the memory's own
  * numbers. */
+#include "core/array.h"
 #include "core/error.h"
 #include "model/catalogue.h"
 #include "support/memory/memory_impl.h"
@@ -143,5 +144,94 @@ static ptl_status last_edit(int64_t *out, ptl_store *store, int64_t world_id, pt
     return status;
 }
 
-const edit_operations memory_edit_operations = {
-    .write = write_edit, .visit = visit_edits, .last = last_edit};
+/* ---- placed specials ---- */
+
+void memory_placed_free(row *r)
+{
+    memory_placed *p = (memory_placed *)r;
+    bytes_dispose(&p->parts);
+    free(p->special);
+    free(p);
+}
+
+static ptl_status write_placed(ptl_store *store, int64_t world_id, const placed_row *from,
+                               ptl_error *err)
+{
+    const ptl_status status = memory_check_writes(store, err);
+    if (status != PTL_OK)
+        return status;
+    memory_placed *p = calloc(1, sizeof *p);
+    if (!p)
+        return error_nomem(err);
+    p->head.id = store->memory->next_id++;
+    p->head.world_id = world_id;
+    p->special = strdup(from->special);
+    p->values = *from;
+    p->values.special = p->special;
+    p->values.parts = (placed_parts){.list = NULL};
+    placed_encode(&p->parts, &from->parts);
+    if (p->special && !p->parts.failed && table_add(&store->memory->tables[PLACED], &p->head))
+        return PTL_OK;
+    memory_placed_free(&p->head);
+    return error_nomem(err);
+}
+
+static bool is_wanted(const memory_placed *p, int64_t world_id, const edit_area *a)
+{
+    const ptl_chunk_pos pos = p->values.chunk;
+    if (p->head.world_id != world_id)
+        return false;
+    return a->number ? p->values.number == a->number
+                     : pos.x >= a->x0 && pos.x <= a->x1 && pos.y >= a->y0 && pos.y <= a->y1;
+}
+
+static int by_part(const void *pa, const void *pb)
+{
+    const placed_row *a = &(*(const memory_placed *const *)pa)->values;
+    const placed_row *b = &(*(const memory_placed *const *)pb)->values;
+    return ORDER_BY(a->chunk.x, b->chunk.x, a->chunk.y, b->chunk.y, a->number, b->number,
+                    a->part, b->part);
+}
+
+static ptl_status give_placed(const memory_placed *p, placed_visit *visit, void *payload,
+                              ptl_error *err)
+{
+    placed_row given = p->values;
+    ptl_status status = placed_decode(&given.parts, p->parts.data, p->parts.size, err);
+    if (status == PTL_OK)
+        status = visit(payload, &given, err);
+    placed_parts_dispose(&given.parts);
+    return status;
+}
+
+static ptl_status visit_placed(ptl_store *store, int64_t world_id, const edit_area *which,
+                               placed_visit *visit, void *payload, ptl_error *err)
+{
+    const table *t = &store->memory->tables[PLACED];
+    size_t count = 0;
+    bool own;
+    ptl_status status = memory_enter(store, &own, err);
+    if (status != PTL_OK)
+        return status;
+    const memory_placed **list = malloc((t->count + 1) * sizeof *list);
+    if (!list)
+        status = error_nomem(err);
+    for (size_t i = 0; list && i < t->count; i++) {
+        const memory_placed *p = (const memory_placed *)t->rows[i];
+        if (is_wanted(p, world_id, which))
+            list[count++] = p;
+    }
+    if (count > 1)
+        qsort(list, count, sizeof *list, by_part);
+    for (size_t i = 0; i < count && status == PTL_OK; i++)
+        status = give_placed(list[i], visit, payload, err);
+    free(list);
+    memory_leave(store, own);
+    return status;
+}
+
+const edit_operations memory_edit_operations = {.write = write_edit,
+                                                .visit = visit_edits,
+                                                .last = last_edit,
+                                                .placed_write = write_placed,
+                                                .placed_visit = visit_placed};

@@ -35,6 +35,7 @@ enum {
     SURGES,
     SPILLS,
     EDITS,
+    PLACED,
     SAVED,
     TABLES
 };
@@ -122,6 +123,13 @@ typedef struct memory_edit {
     bytes cells;         /* a blob, with numbers of names */
 } memory_edit;
 
+typedef struct memory_placed {
+    row head;
+    placed_row values; /* without parts */
+    char *special;     /* owned */
+    bytes parts;       /* a blob */
+} memory_placed;
+
 typedef struct memory_saved {
     row head;
     saved_row *values; /* owned */
@@ -196,6 +204,7 @@ void memory_map_free(row *r);
 void memory_surge_free(row *r);
 void memory_spill_free(row *r);
 void memory_edit_free(row *r);
+void memory_placed_free(row *r);
 void memory_saved_free(row *r);
 
 row *table_find(const table *t, int64_t id); /* NULL: there is none */

@@ -585,7 +585,8 @@ static ptl_status memory_scratch_open(ptl_store **out, ptl_store *source, const 
 
 static ptl_status memory_scratch_clear(ptl_store *store, ptl_error *err)
 {
-    static const int all[] = {SAVED, EDITS, SPILLS, SURGES, MAPS, EDGES, CHUNKS, RUNS, WORLDS};
+    static const int all[] = {SAVED, PLACED, EDITS,  SPILLS, SURGES,
+                              MAPS,  EDGES,  CHUNKS, RUNS,   WORLDS};
     ptl_status status = memory_check_writes(store, err);
     for (size_t i = 0; i < sizeof all / sizeof *all && status == PTL_OK; i++)
         table_clear(&store->memory->tables[all[i]]);
@@ -618,7 +619,7 @@ memory *memory_new(const catalogue *cat)
         free_world,          free_run,          memory_chunk_free, memory_edge_free,
         memory_content_free, memory_line_free,  memory_sweep_free, memory_overmap_free,
         memory_map_free,     memory_surge_free, memory_spill_free, memory_edit_free,
-        memory_saved_free};
+        memory_placed_free,  memory_saved_free};
     memory *m = calloc(1, sizeof *m);
     if (!m)
         return NULL;

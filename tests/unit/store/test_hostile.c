@@ -202,7 +202,7 @@ START_TEST(test_lists)
     static const char others[] = " oter name world run chunk level city radio "
                                  "special_placement pack edge crossing event "
                                  "set_aside content_checksum sweep sweep_chunk content_past "
-                                 "omt_map overview surge omt_spill chunk_edit "
+                                 "omt_map overview surge omt_spill chunk_edit placed_special "
                                  "note mark fact ";
     char word[80];
     size_t tables = 0, listed = 0;

@@ -1,4 +1,4 @@
-/* portolan edit: changes OMTs of a world, takes edits back, and lists them. */
+/* portolan edit: changes OMTs of a world, places specials, takes edits back, and lists them. */
 #include "clients/cli/session/session.h"
 #include "portolan/save.h"
 
@@ -7,6 +7,9 @@
 static const option_spec options[] = {
     OPTION_WORLD,
     {"set", "OTER", "give the OMT this oter, such as house_north", 0},
+    {"place", "SPECIAL", "place a special with its origin on the OMT, as generation does", 0},
+    {"rotate", "R", "with --place: north, east, south or west (default: as generation chooses)",
+     0},
     {"undo", "N", "take edit N back", 0},
     {"list", NULL, "list the edits", 0},
     {"show", "N", "list the OMTs of edit N", 0},
@@ -59,8 +62,38 @@ static int print_report(session *s, const ptl_save_report *r)
     return EXIT_DONE;
 }
 
-/* Stores one edit: an OMT that is set, or, if `set` is NULL, the edit `undo` taken back. */
-static int change(session *s, ptl_omt at, const char *set, int64_t undo)
+/* What becomes an edit: one of `set` and `special` is an id, or `undo` is a number. */
+typedef struct wish {
+    const char *set, *special;
+    ptl_omt at;
+    int32_t rotation;
+    int64_t undo;
+} wish;
+
+static int read_rotation(const args *a, int32_t *out)
+{
+    static const char *const sides[] = {"north", "east", "south", "west"};
+    const char *text = args_value(a, "rotate");
+    *out = PTL_ROTATION_ANY;
+    for (int32_t i = 0; text && i < 4; i++)
+        if (strcmp(text, sides[i]) == 0)
+            *out = i;
+    if (text && *out == PTL_ROTATION_ANY)
+        return usage_error(a, "--rotate '%s': say north, east, south or west", text);
+    return EXIT_DONE;
+}
+
+static ptl_status fill(ptl_save *save, const wish *w, ptl_error *err)
+{
+    const ptl_save_cell cell = {w->at, w->set};
+    if (w->set)
+        return ptl_save_cells_set(save, &cell, 1, err);
+    return w->special ? ptl_save_special_add(NULL, save, w->special, w->at, w->rotation, err)
+                      : ptl_save_undo(save, w->undo, err);
+}
+
+/* Stores one edit. */
+static int change(session *s, const wish *w)
 {
     int64_t turn = 0;
     NEED(args_int(s->args, "turn", 0, INT64_MAX, &turn));
@@ -69,13 +102,11 @@ static int change(session *s, ptl_omt at, const char *set, int64_t undo)
                                 .author = args_value(s->args, "author"),
                                 .text = args_value(s->args, "text"),
                                 .turn = turn};
-    const ptl_save_cell cell = {at, set};
     ptl_save_report report = PTL_SAVE_REPORT_INIT;
     ptl_save *save = NULL;
     ptl_status status = ptl_save_begin(&save, s->world, &o, &s->err);
     if (status == PTL_OK)
-        status = set ? ptl_save_cells_set(save, &cell, 1, &s->err)
-                     : ptl_save_undo(save, undo, &s->err);
+        status = fill(save, w, &s->err);
     if (status == PTL_OK)
         status = ptl_save_commit(&report, save, &s->err);
     if (status != PTL_OK) {
@@ -84,8 +115,8 @@ static int change(session *s, ptl_omt at, const char *set, int64_t undo)
     }
     if (report.last > 0)
         return print_report(s, &report);
-    tell("portolan edit: nothing was changed: %" PRId64 ",%" PRId64 ",%d is %s already\n", at.x,
-         at.y, (int)at.z, set);
+    tell("portolan edit: nothing was changed: %" PRId64 ",%" PRId64 ",%d is %s already\n",
+         w->at.x, w->at.y, (int)w->at.z, w->set);
     return EXIT_FAILED;
 }
 
@@ -94,9 +125,13 @@ static int change(session *s, ptl_omt at, const char *set, int64_t undo)
 static bool put_edit(void *payload, const ptl_edit *e)
 {
     const report_cell none = cell_none();
+    const bool placed = e->special[0] != '\0';
     return rows_put(payload,
                     CELLS(cell_int(e->number), cell_text(e->author), cell_int(e->turn),
                           cell_uint(e->chunks), cell_uint(e->cells),
+                          placed ? cell_text(e->special) : none,
+                          placed ? cell_int(e->origin.x) : none,
+                          placed ? cell_int(e->origin.y) : none,
                           e->undoes ? cell_int(e->undoes) : none,
                           e->undone_by ? cell_int(e->undone_by) : none, cell_text(e->text))) &&
            !stop_wanted();
@@ -122,9 +157,9 @@ static int end_list(session *s, row_printer *r, ptl_status status)
 static int list(session *s)
 {
     static const report_column columns[] = {
-        COLUMN(number),         COLUMN(author),    COLUMN(turn),
-        COLUMN_RANK(chunks, 2), COLUMN(cells),     COLUMN(undoes),
-        COLUMN(undone_by),      COLUMN_WRAP(text), COLUMNS_END};
+        COLUMN(number), COLUMN(author),    COLUMN(turn),      COLUMN_RANK(chunks, 2),
+        COLUMN(cells),  COLUMN(special),   COLUMN_RANK(x, 2), COLUMN_RANK(y, 2),
+        COLUMN(undoes), COLUMN(undone_by), COLUMN_WRAP(text), COLUMNS_END};
     const int64_t most = (int64_t)PTL_CHUNK_COORD_MAX * PTL_CHUNK_SIZE + PTL_CHUNK_SIZE - 1;
     const char *rect = args_value(s->args, "rect");
     int64_t v[4] = {0, 0, 0, 0};
@@ -147,42 +182,53 @@ static int show(session *s, int64_t number)
 static int run(session *s)
 {
     const args *a = s->args;
-    const char *set = args_value(a, "set");
+    wish w = {.set = args_value(a, "set"), .special = args_value(a, "place")};
+    const bool placed = w.set || w.special;
     int64_t number = 0;
-    ptl_omt at = {0, 0, 0};
     NEED(rows_style_from_args(&s->style, a, NULL));
-    if ((set != NULL) + args_has(a, "undo") + args_has(a, "list") + args_has(a, "show") != 1)
-        return usage_error(a, "give one of --set, --undo, --list and --show");
+    if ((w.set != NULL) + (w.special != NULL) + args_has(a, "undo") + args_has(a, "list") +
+            args_has(a, "show") !=
+        1)
+        return usage_error(a, "give one of --set, --place, --undo, --list and --show");
     if (args_has(a, "rect") && !args_has(a, "list"))
         return usage_error(a, "--rect goes with --list");
-    if (!set && a->operand_count > 1)
-        return usage_error(a, "an OMT goes with --set");
+    if (args_has(a, "rotate") && !w.special)
+        return usage_error(a, "--rotate goes with --place");
+    if (!placed && a->operand_count > 1)
+        return usage_error(a, "an OMT goes with --set or --place");
     NEED(args_int(a, "undo", 1, INT64_MAX, &number));
     NEED(args_int(a, "show", 1, INT64_MAX, &number));
-    if (set)
-        NEED(read_place(a, &at));
+    if (placed)
+        NEED(read_place(a, &w.at));
+    NEED(read_rotation(a, &w.rotation));
+    w.undo = number;
     if (args_has(a, "list"))
         return list(s);
-    return args_has(a, "show") ? show(s, number) : change(s, at, set, number);
+    return args_has(a, "show") ? show(s, number) : change(s, &w);
 }
 
 const command edit_command = {
     .name = "edit",
     .group = GROUP_MAKE,
     .operands = "FILE [X,Y[,Z]]",
-    .operand_help = "X,Y[,Z]  With --set, the OMT: absolute, and its level (0).\n",
-    .summary = "Change an OMT of a world, take an edit back, or list the edits.",
+    .operand_help = "X,Y[,Z]  With --set or --place, the OMT: absolute, and its level (0).\n",
+    .summary =
+        "Change an OMT of a world, place a special, take an edit back, or list the edits.",
     .details =
         "An edit lies over the overmap, which stays as it was generated: 'regenerate' and "
         "'repair' keep edits, and --undo takes them back, each by its number. An edit can't be "
         "taken back before the later edits over its OMTs. Local maps that depend on an edited "
         "OMT are made anew, except those that a game has changed. The overmap must be saved, "
         "and the world must store its local maps (no --derive).\n\n"
+        "--place takes the place only if generation could take it, and draws the special's "
+        "connections; else it gives the reason, as 'why --at' does. The special is one edit, "
+        "and goes with it.\n\n"
         "What shows the world shows it with its edits: local maps, render, export, serve, "
         "view, dump, show, the tables omt and terrain_count of SQL. What measures what was "
         "generated leaves them out: stats, compare, find, coverage, sweep, verify --seams, "
         "index.\n",
     .examples = "  portolan edit w.db 90,90 --set field --author ann\n"
+                "  portolan edit w.db 60,71 --place Cabin --rotate east\n"
                 "  portolan edit w.db --list\n"
                 "  portolan edit w.db --show 1\n"
                 "  portolan edit w.db --undo 1\n",

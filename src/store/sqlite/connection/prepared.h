@@ -101,6 +101,11 @@
                           "ORDER BY e.number")                                                 \
     X(STMT_EDIT_LAST, "SELECT coalesce(max(number), 0) FROM main.chunk_edit "                  \
                       "WHERE world_id = ?")                                                    \
+    X(STMT_PLACED, "SELECT " PLACED_COLUMNS " FROM main.placed_special WHERE world_id = ?1 "   \
+                   "AND x BETWEEN ?2 AND ?3 AND y BETWEEN ?4 AND ?5 "                          \
+                   "ORDER BY x, y, number, part")                                              \
+    X(STMT_PLACED_NUMBERED, "SELECT " PLACED_COLUMNS " FROM main.placed_special "              \
+                            "WHERE world_id = ?1 AND number = ?2 ORDER BY x, y, part")         \
     X(STMT_NOTE_FIND, "SELECT " NOTE_COLUMNS " FROM main.note WHERE world_id = ?1 "            \
                       "AND x = ?2 AND y = ?3 AND z = ?4 AND viewer = ?5")                      \
     X(STMT_NOTES, "SELECT " NOTE_COLUMNS " FROM main.note WHERE world_id = ?1 " SAVED_AREA     \

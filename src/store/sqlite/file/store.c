@@ -431,7 +431,8 @@ ptl_status sqlite_journal(ptl_store *store, ptl_journal_info *out, ptl_error *er
 /* Empties the tables of worlds; the dictionaries and the content stay. Each table is emptied
  * before the tables that it refers to. */
 static const char empty_sql[] =
-    "DELETE FROM note; DELETE FROM mark; DELETE FROM fact; DELETE FROM chunk_edit; "
+    "DELETE FROM note; DELETE FROM mark; DELETE FROM fact; DELETE FROM placed_special; "
+    "DELETE FROM chunk_edit; "
     "DELETE FROM omt_spill; DELETE FROM surge; DELETE FROM omt_map; "
     "DELETE FROM event; DELETE "
     "FROM pack; DELETE FROM "

@@ -418,7 +418,8 @@ static bool is_for_later(row_table_id table)
     return table == TABLE_LEVEL || table == TABLE_PACK || table == TABLE_EVENT ||
            table == TABLE_CHUNK || table == TABLE_SWEEP_CHUNK || table == TABLE_MAP ||
            table == TABLE_SURGE || table == TABLE_SPILL || table == TABLE_EDIT ||
-           table == TABLE_NOTE || table == TABLE_MARK || table == TABLE_FACT;
+           table == TABLE_PLACED || table == TABLE_NOTE || table == TABLE_MARK ||
+           table == TABLE_FACT;
 }
 
 /* Sets aside the row with this key. */
@@ -492,10 +493,10 @@ static ptl_status repair_row_of(repairer *r, const repair_row *key, ptl_error *e
 ptl_status repair_tables(repairer *r, ptl_error *err)
 {
     static const row_table_id order[] = {
-        TABLE_OTER,        TABLE_NAME, TABLE_WORLD, TABLE_RUN,   TABLE_CHUNK,
-        TABLE_LEVEL,       TABLE_PACK, TABLE_EVENT, TABLE_ASIDE, TABLE_SWEEP,
-        TABLE_SWEEP_CHUNK, TABLE_PAST, TABLE_MAP,   TABLE_SURGE, TABLE_SPILL,
-        TABLE_EDIT,        TABLE_NOTE, TABLE_MARK,  TABLE_FACT};
+        TABLE_OTER,        TABLE_NAME,   TABLE_WORLD, TABLE_RUN,   TABLE_CHUNK,
+        TABLE_LEVEL,       TABLE_PACK,   TABLE_EVENT, TABLE_ASIDE, TABLE_SWEEP,
+        TABLE_SWEEP_CHUNK, TABLE_PAST,   TABLE_MAP,   TABLE_SURGE, TABLE_SPILL,
+        TABLE_EDIT,        TABLE_PLACED, TABLE_NOTE,  TABLE_MARK,  TABLE_FACT};
     ptl_status status = PTL_OK;
     for (size_t i = 0; i < sizeof order / sizeof *order && status == PTL_OK; i++) {
         repair_rows keys = {0};
@@ -527,6 +528,7 @@ static const struct {
     {"map", ": the map's spills are found when they are asked for"},
     {"world", ": the local tide is as if a game had not called it"},
     {"world", ": the overmap shows there what it showed before the edit"},
+    {"edit", ": the overmap shows the placed special, but its local maps don't know of it"},
     {"world", ": it is as if the viewer had not written the note"},
     {"world", ": it is as if the viewer had not marked these cells"},
     {"world", ": it is as if the game had not saved the fact"}};

@@ -187,5 +187,8 @@ static ptl_status sqlite_edit_write(ptl_store *store, int64_t world_id, const ed
     return status;
 }
 
-const edit_operations sqlite_edits = {
-    .write = sqlite_edit_write, .visit = sqlite_edit_visit, .last = sqlite_edit_last};
+const edit_operations sqlite_edits = {.write = sqlite_edit_write,
+                                      .visit = sqlite_edit_visit,
+                                      .last = sqlite_edit_last,
+                                      .placed_write = placed_row_write,
+                                      .placed_visit = placed_row_visit};

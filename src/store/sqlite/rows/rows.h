@@ -101,6 +101,15 @@ extern const edit_operations sqlite_edits;
  * have such values. */
 ptl_status edit_row_parse(edit_row *out, edit_cell **cells, ptl_store *store, const stmt *s,
                           ptl_error *err);
+/* Reads a row that gives PLACED_COLUMNS and whose checksum is right; out->special is valid as
+ * long as the row. The caller disposes of out->parts, also after an error. PTL_ERR_CORRUPT if
+ * no placement could have such values. */
+ptl_status placed_row_parse(placed_row *out, const stmt *s, ptl_error *err);
+/* The operations placed_write and placed_visit of sqlite_edits (placed_rows.c). */
+ptl_status placed_row_write(ptl_store *store, int64_t world_id, const placed_row *row,
+                            ptl_error *err);
+ptl_status placed_row_visit(ptl_store *store, int64_t world_id, const edit_area *which,
+                            placed_visit *visit, void *payload, ptl_error *err);
 /* Gets what the edits show on the levels of a mask (bit z + 10) of a chunk, with the file's
  * numbers of oters. *out is disposed of by the caller, also after an error. */
 ptl_status edit_rows_shown(edit_overlay *out, ptl_store *store, int64_t chunk_id,

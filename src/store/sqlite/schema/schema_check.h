@@ -115,7 +115,7 @@ ptl_status migrate_create(ptl_store *store, ptl_error *err);
  * were written by drafts before the first release, and are refused. Until 0.2.0, whoever
  * changes the schema adds 1.
  */
-enum { SCHEMA_FIRST = 20 };
+enum { SCHEMA_FIRST = 21 };
 
 typedef struct migration {
     int number;       /* the user_version (schema version) to which the migration leads */

@@ -65,6 +65,7 @@ static const row_table tables[TABLE_COUNT] = {
     [TABLE_SURGE] = {LONE(SURGE, surge)},
     [TABLE_SPILL] = {LONE(SPILL, omt_spill)},
     [TABLE_EDIT] = {LONE(EDIT, chunk_edit)},
+    [TABLE_PLACED] = {LONE(PLACED, placed_special)},
     [TABLE_NOTE] = {LONE(NOTE, note)},
     [TABLE_MARK] = {LONE(MARK, mark)},
     [TABLE_FACT] = {LONE(FACT, fact)},

@@ -312,6 +312,22 @@ enum { ROW_OR_NULL = 8 }; /* is added to the type of a column whose value may al
     NEXT(a, EDIT, CHECKSUM, checksum, ROW_INTEGER, NULL)                                       \
     NEXT(a, EDIT, CELLS, cells, ROW_BLOB, NULL)
 
+#define PLACED_ROW(FIRST, NEXT, a)                                                             \
+    FIRST(a, PLACED, ID, id, ROW_INTEGER, NULL)                                                \
+    NEXT(a, PLACED, WORLD_ID, world_id, ROW_INTEGER, ROW_WORLDS)                               \
+    NEXT(a, PLACED, X, x, ROW_INTEGER, NULL)                                                   \
+    NEXT(a, PLACED, Y, y, ROW_INTEGER, NULL)                                                   \
+    NEXT(a, PLACED, NUMBER, number, ROW_INTEGER, NULL)                                         \
+    NEXT(a, PLACED, PART, part, ROW_INTEGER, NULL)                                             \
+    NEXT(a, PLACED, SPECIAL, special, ROW_TEXT, NULL)                                          \
+    NEXT(a, PLACED, ORIGIN_X, origin_x, ROW_INTEGER, NULL)                                     \
+    NEXT(a, PLACED, ORIGIN_Y, origin_y, ROW_INTEGER, NULL)                                     \
+    NEXT(a, PLACED, ORIGIN_Z, origin_z, ROW_INTEGER, NULL)                                     \
+    NEXT(a, PLACED, ROTATION, rotation, ROW_INTEGER, ROW_NUMBERS(0, 3))                        \
+    NEXT(a, PLACED, OMTS, omts, ROW_INTEGER, NULL)                                             \
+    NEXT(a, PLACED, CHECKSUM, checksum, ROW_INTEGER, NULL)                                     \
+    NEXT(a, PLACED, PARTS, parts, ROW_BLOB, NULL)
+
 /* What a game saves is known from nothing else, too. */
 #define NOTE_ROW(FIRST, NEXT, a)                                                               \
     FIRST(a, NOTE, ID, id, ROW_INTEGER, NULL)                                                  \
@@ -388,6 +404,7 @@ enum { ROW_OR_NULL = 8 }; /* is added to the type of a column whose value may al
     TABLE(SURGE, surge)                                                                        \
     TABLE(SPILL, omt_spill)                                                                    \
     TABLE(EDIT, chunk_edit)                                                                    \
+    TABLE(PLACED, placed_special)                                                              \
     TABLE(NOTE, note)                                                                          \
     TABLE(MARK, mark)                                                                          \
     TABLE(FACT, fact)
@@ -438,6 +455,7 @@ enum { ROW_COLUMNS_MAX = sizeof(row_column_space) };
 #define SURGE_COLUMNS       ROW_LIST(SURGE_ROW)
 #define SPILL_COLUMNS       ROW_LIST(SPILL_ROW)
 #define EDIT_COLUMNS        ROW_LIST(EDIT_ROW)
+#define PLACED_COLUMNS      ROW_LIST(PLACED_ROW)
 #define NOTE_COLUMNS        ROW_LIST(NOTE_ROW)
 #define MARK_COLUMNS        ROW_LIST(MARK_ROW)
 #define FACT_COLUMNS        ROW_LIST(FACT_ROW)

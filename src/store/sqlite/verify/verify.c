@@ -377,6 +377,15 @@ static ptl_status parse_edit(ptl_store *store, const stmt *s, ptl_error *err)
     return status;
 }
 
+static ptl_status parse_placed(ptl_store *store, const stmt *s, ptl_error *err)
+{
+    placed_row found;
+    (void)store;
+    const ptl_status status = placed_row_parse(&found, s, err);
+    placed_parts_dispose(&found.parts);
+    return status;
+}
+
 static ptl_status parse_saved(saved_type type, ptl_store *store, const stmt *s, ptl_error *err)
 {
     saved_row found;
@@ -420,6 +429,12 @@ const lone_table lone_tables[LONE_TABLES] = {
     {TABLE_EDIT, INVARIANT_EDIT, "edits", .oters = true, .parse = parse_edit,
      .next = LONE_SQL(EDIT_COLUMNS, "chunk_edit",
                       "SELECT w.id FROM world w WHERE w.id = world_id")},
+    {TABLE_PLACED, INVARIANT_EDIT, "placed specials", .parse = parse_placed,
+     .next =
+         LONE_SQL(PLACED_COLUMNS, "placed_special",
+                  "SELECT e.id FROM chunk_edit e WHERE e.world_id = placed_special.world_id "
+                  "AND e.x = placed_special.x AND e.y = placed_special.y "
+                  "AND e.number = placed_special.number")},
     {TABLE_NOTE, INVARIANT_SAVED, "notes", .parse = parse_note,
      .next = LONE_SQL(NOTE_COLUMNS, "note", "SELECT w.id FROM world w WHERE w.id = world_id")},
     {TABLE_MARK, INVARIANT_SAVED, "marks", .parse = parse_mark,
@@ -432,6 +447,12 @@ static ptl_status check_lone_rows(verifier *v, ptl_error *err)
 {
     for (size_t i = 0; i < LONE_TABLES; i++)
         TRY(check_lone_table(v, &lone_tables[i], err));
+    TRY(verify_none(v, INVARIANT_EDIT, "placed_special",
+                    "SELECT ', row ' || id, 'belongs to no edit of its chunk' "
+                    "FROM placed_special p WHERE NOT EXISTS (SELECT 1 FROM chunk_edit e "
+                    "WHERE e.world_id = p.world_id AND e.x = p.x AND e.y = p.y "
+                    "AND e.number = p.number)",
+                    err));
     return verify_none(v, INVARIANT_SPILL, "omt_spill",
                        "SELECT ', row ' || id, 'belongs to no local map of level 0' "
                        "FROM omt_spill WHERE id NOT IN (SELECT id FROM omt_map WHERE z = 0)",

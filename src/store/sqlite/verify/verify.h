@@ -105,8 +105,9 @@ typedef struct lone_table {
 } lone_table;
 
 /* The number of tables each of whose rows can be checked by itself: those of the overmaps of
- * sweeps, of local maps, of spills, of local tides, and of edits, notes, marks and facts. */
-enum { LONE_TABLES = 8 };
+ * sweeps, of local maps, of spills, of local tides, and of edits, placed specials, notes, marks
+ * and facts. */
+enum { LONE_TABLES = 9 };
 extern const lone_table lone_tables[LONE_TABLES];
 
 /* Checks every chunk with its levels, features and overview, and that its edges exist. */
