@@ -74,10 +74,8 @@ static void put_reason(char *out, size_t room, const cat_special *s, const ptl_w
         put(out, room, "it can stand nowhere in this world");
         return;
     }
-    put(out, room,
-        "of the %d %s that it needs %d %s not right; at %d,%d,%d from its "
-        "origin ",
-        why->cells, links ? "points of connections" : "cells", why->wrong,
+    put(out, room, "%d of %d %s%s %s not as it needs; at %d,%d,%d from its origin ", why->wrong,
+        why->cells, links ? "point" : "cell", why->cells == 1 ? "" : "s",
         why->wrong == 1 ? "is" : "are", why->x, why->y, why->z);
     if (why->outside)
         put(out, room, "the chunk ends");

@@ -212,8 +212,7 @@ const command edit_command = {
     .group = GROUP_MAKE,
     .operands = "FILE [X,Y[,Z]]",
     .operand_help = "X,Y[,Z]  With --set or --place, the OMT: absolute, and its level (0).\n",
-    .summary =
-        "Change an OMT of a world, place a special, take an edit back, or list the edits.",
+    .summary = "Set an OMT, place a special, take edits back, or list them.",
     .details =
         "An edit lies over the overmap, which stays as it was generated: 'regenerate' and "
         "'repair' keep edits, and --undo takes them back, each by its number. An edit can't be "
@@ -228,7 +227,7 @@ const command edit_command = {
         "generated leaves them out: stats, compare, find, coverage, sweep, verify --seams, "
         "index.\n",
     .examples = "  portolan edit w.db 90,90 --set field --author ann\n"
-                "  portolan edit w.db 60,71 --place Cabin --rotate east\n"
+                "  portolan edit w.db 90,89 --place woodland_cabin --rotate east\n"
                 "  portolan edit w.db --list\n"
                 "  portolan edit w.db --show 1\n"
                 "  portolan edit w.db --undo 1\n",
