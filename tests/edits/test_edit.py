@@ -127,10 +127,14 @@ class Edit(CommandTest):
         self.assertEqual((rows[0]["x"], rows[0]["y"], rows[0]["rotation"]), (x, y, 3))
         self.done("verify", self.file, "--quiet")
         self.refused(1, "another special stands, on 'cabin'", "edit", self.file, cabin, "--place", "porch_cabin")
+        told = "A game has placed one at %s, by edit 1." % cabin
+        self.assertIn(told, " ".join(self.done("why", self.file, "woodland_cabin", "--chunk", "0,0").split()))
+        self.assertNotIn("A game", self.done("why", self.file, "porch_cabin", "--chunk", "0,0"))
         for number in (4, 3, 2, 1):
             self.done("edit", self.file, "--undo", str(number))
         self.assertEqual(self.digest(), base)
         self.assertEqual(self.read_again()["digest"], base)
+        self.assertNotIn("A game", self.done("why", self.file, "woodland_cabin", "--at", cabin))
 
     def test_wrong_use(self):
         for words, part in (((), "one of --set"), (("--set", "field"), "which OMT"),

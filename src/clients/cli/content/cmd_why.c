@@ -6,6 +6,7 @@
 #include "clients/cli/session/session.h"
 #include "clients/lookup/why_json.h"
 #include "clients/lookup/why_words.h"
+#include "portolan/save.h"
 
 static const option_spec options[] = {
     OPTION_WORLD,
@@ -68,6 +69,29 @@ static bool print_place(row_printer *r, const question *q, const ptl_why *w,
                              p->has_nearest ? cell_int(p->nearest_y) : cell_none()));
 }
 
+/* What games have placed of the special in the chunk, put into words. */
+typedef struct game_words {
+    const char *special;
+    bytes *text;
+} game_words;
+
+static bool put_placed(void *payload, const ptl_edit *e)
+{
+    const game_words *w = payload;
+    if (e->undone_by == 0 && strcmp(e->special, w->special) == 0)
+        words_put(w->text, "A game has placed one at %jd,%jd, by edit %jd.\n",
+                  (intmax_t)e->origin.x, (intmax_t)e->origin.y, (intmax_t)e->number);
+    return true;
+}
+
+static ptl_status put_games(bytes *text, const question *q, ptl_chunk_pos pos)
+{
+    const int64_t x = (int64_t)pos.x * PTL_CHUNK_SIZE, y = (int64_t)pos.y * PTL_CHUNK_SIZE;
+    const int64_t rect[4] = {x, y, x + PTL_CHUNK_SIZE - 1, y + PTL_CHUNK_SIZE - 1};
+    game_words w = {q->special->id, text};
+    return ptl_edit_list(q->s->world, rect, put_placed, &w, &q->s->err);
+}
+
 /* Answers for one chunk. If the answer is printed as a table, it also tells what became of a
  * GLOBALLY_UNIQUE special in its home chunk. */
 static int answer_chunk(const question *q, ptl_chunk_pos pos)
@@ -106,6 +130,11 @@ static int answer_chunk(const question *q, ptl_chunk_pos pos)
         why_chunk(&text, q->special, q->rule, w.home, &home);
     if (q->has_at)
         why_place(&text, q->special, q->at, &w, &place);
+    const ptl_status status = put_games(&text, q, pos);
+    if (status != PTL_OK) {
+        bytes_dispose(&text);
+        return session_done(s, status);
+    }
     out_prose_begin(0);
     const bool good = print_words(&text);
     out_prose_end();
