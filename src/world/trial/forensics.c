@@ -414,9 +414,11 @@ static ptl_status find_why(ptl_why *out, ptl_world *world, const why_question *q
     TRY(world_check_position(pos, err));
     TRY(world_prepare_again(world, &pos, err));
     const uint16_t special = catalogue_special(world->cat, id);
-    if (special == CAT_NONE)
-        return error_set(err, PTL_ERR_NOT_FOUND, "the content has no special '%.*s'",
-                         UTF8_CUT(id, 200));
+    if (special == CAT_NONE) {
+        (void)error_set(err, PTL_ERR_NOT_FOUND, "the content has no special '%.*s'",
+                        UTF8_CUT(id, 200));
+        return PTL_ERR_NOT_FOUND;
+    }
     if (passed)
         memset(passed, 0, PTL_LEVEL_CELLS);
     const cat_special *s = &world->cat->specials[special];

@@ -370,7 +370,7 @@ static int run(session *s)
 {
     const args *a = s->args;
     bool given;
-    ptl_omt at;
+    ptl_omt at = {0, 0, 0};
     size_t number;
     ptl_chunk_pos pos;
     /* If the command line names a chunk, the world is opened with the content with which that
@@ -398,7 +398,7 @@ static int run(session *s)
                         .special = &special,
                         .rule = settings.placement,
                         .has_at = place != NULL,
-                        .at = place ? at : (ptl_omt){0, 0, 0}};
+                        .at = at};
     return given ? answer_chunk(&q, pos) : answer_all(&q);
 }
 
