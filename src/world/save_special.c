@@ -201,22 +201,22 @@ static ptl_status take_special(save_special *out, const ptl_world *world, const 
     return PTL_OK;
 }
 
-ptl_status ptl_save_special_add(ptl_why_place *out, ptl_save *save, const char *special,
+ptl_status ptl_save_special_add(ptl_why_place *why, ptl_save *save, const char *special,
                                 ptl_omt at, int32_t rotation, ptl_error *err)
 {
-    ptl_why_place why = PTL_WHY_PLACE_INIT;
+    ptl_why_place found = PTL_WHY_PLACE_INIT;
     save_special s = {.special = CAT_NONE};
     placed p;
     error_clear(err);
-    TRY(SIZED_CHECK(ptl_why_place, out, err));
+    TRY(SIZED_CHECK(ptl_why_place, why, err));
     TRY(take_special(&s, save->world, special, at, rotation, err));
     TRY(save_check_size(save, sizeof *save->parts, err));
-    ptl_status status = place(&p, &why, save->world, &s, err);
+    ptl_status status = place(&p, &found, save->world, &s, err);
     placed_dispose(&p);
     if (status == PTL_OK && !save_add_part(save, 0, &s))
         status = error_nomem(err);
     if (status == PTL_OK || status == PTL_ERR_EXISTS)
-        SIZED_FILL(ptl_why_place, out, &why);
+        SIZED_FILL(ptl_why_place, why, &found);
     return status;
 }
 

@@ -193,6 +193,17 @@ static bool link_below(generator *g)
     return ways;
 }
 
+/* Has every connection of the special been drawn? One may have taken the cell at which the next
+ * had to begin. With `compat` trails that keep to the forest lead nowhere, as in the games. */
+static bool all_linked(const generator *g)
+{
+    for (size_t i = 0; i < g->event_count && !g->config->options.compat; i++)
+        if (strcmp(g->events[i].kind, "unreached") == 0 ||
+            strcmp(g->events[i].kind, "blocked") == 0)
+            return false;
+    return true;
+}
+
 static late_result place(generator *g, const late_order *order)
 {
     bool no_way = false;
@@ -204,7 +215,7 @@ static late_result place(generator *g, const late_order *order)
                             .no_way = &no_way};
     if (!place_special(g, &to))
         return no_way ? LATE_NO_WAY : LATE_NO_GROWTH;
-    return link_below(g) ? LATE_PLACED : LATE_NO_WAY;
+    return all_linked(g) && link_below(g) ? LATE_PLACED : LATE_NO_WAY;
 }
 
 late_result place_late(ptl_why_place *why, gen_features *features, generator *g,

@@ -62,6 +62,14 @@ static void check_shown(ptl_world *world, const char *special, ptl_omt at, int32
         ck_assert_uint_eq(cells[place_of((int32_t)at.x + x, (int32_t)at.y + y, s->omts[i].z)],
                           s->omts[i].oters[rotation]);
     }
+    for (size_t i = 0; i < s->link_count; i++) { /* its connections are there */
+        const cat_link *l = &s->links[i];
+        int32_t x, y;
+        feature_rotate(l->x, l->y, rotation, &x, &y);
+        const ptl_oter there = cells[place_of((int32_t)at.x + x, (int32_t)at.y + y, l->z)];
+        ck_assert_msg(cat_terrain_in(l->carries, world->cat->oters[there].terrain),
+                      "%s: connection %zu", special, i);
+    }
     int32_t pieces = 0;
     for (size_t i = 0; i < f.piece_count; i++) {
         const gen_piece *piece = &f.pieces[i];

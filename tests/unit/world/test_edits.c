@@ -475,9 +475,9 @@ START_TEST(maps_around_are_made_anew)
     place p;
     ptl_world *world = small_world(&p, _i);
     const ptl_omt here = {60, 60, 0}, near = {63, 57, 0}, far = {64, 60, 0};
-    const ptl_omt changed = {60, 61, 0};
-    const ptl_omt all[] = {here, near, far, changed};
-    for (size_t i = 0; i < 4; i++) {
+    const ptl_omt changed = {60, 61, 0}, west = {57, 64, 0};
+    const ptl_omt all[] = {here, near, far, changed, west};
+    for (size_t i = 0; i < 5; i++) {
         ptl_local_map *map = NULL;
         OK(ptl_local_get(&map, world, all[i], NULL, &err));
         if (i == 3) {
@@ -495,9 +495,10 @@ START_TEST(maps_around_are_made_anew)
     OK(ptl_save_cells_set(save, cells, 2, &err));
     OK(ptl_save_commit(&report, save, &err));
     ck_assert_uint_eq(report.cells, 2);
-    ck_assert_uint_eq(report.maps_dropped, 2);
+    ck_assert_uint_eq(report.maps_dropped, 3);
     ck_assert_uint_eq(report.maps_kept, 1);
     ck_assert_uint_eq(maps_of(world, here), 0);
+    ck_assert_uint_eq(maps_of(world, west), 0);
     ck_assert_uint_eq(maps_of(world, near), 0);
     ck_assert_uint_gt(maps_of(world, far), 0);
     ck_assert_uint_gt(maps_of(world, changed), 1);

@@ -107,6 +107,17 @@ static ptl_status local_map(const scene *s, const ptl_local_options *given, ptl_
     return status;
 }
 
+/* A special that the content does not have. */
+static ptl_status add_special(const scene *s, ptl_why_place *why, ptl_error *err)
+{
+    ptl_save *begun = NULL;
+    ptl_status status = ptl_save_begin(&begun, s->world, NULL, err);
+    if (status == PTL_OK)
+        status = ptl_save_special_add(why, begun, "no such", (ptl_omt){0, 0, 0}, 0, err);
+    ptl_save_abort(begun);
+    return status;
+}
+
 /* A save in which there is nothing. */
 static ptl_status save(const scene *s, const ptl_save_options *given, ptl_save_report *report,
                        ptl_error *err)
@@ -302,6 +313,7 @@ static ptl_status loot_tree(const scene *s, ptl_loot_row *given, ptl_error *err)
     X(ptl_query, options, ptl_query_options, ptl_query(s->store, "SELECT 1", given, err))      \
     X(ptl_save_begin, options, ptl_save_options, save(s, given, NULL, err))                    \
     X(ptl_save_commit, report, ptl_save_report, save(s, NULL, given, err))                     \
+    X(ptl_save_special_add, why, ptl_why_place, add_special(s, given, err))                    \
     X(ptl_regenerate, options, ptl_regenerate_options,                                         \
       ptl_regenerate(NULL, s->world, given, err))                                              \
     X(ptl_regenerate, report, ptl_regenerate_report,                                           \
