@@ -34,11 +34,16 @@ typedef struct ptl_regenerate_options {
      * the map stays as it is. was and now are the ids of the earlier and the new terrain.
      * Called after the commit. May be NULL. */
     void (*on_local)(void *payload, ptl_omt at, const char *was, const char *now);
+    /* Called at the end for each OMT of the chosen chunks at which an edit in force lies over
+     * another oter than it did: the edit stays in force. was is the oter that the edit has
+     * replaced, now the one below the edit. May be NULL. */
+    void (*on_edit)(void *payload, int64_t number, ptl_omt at, const char *was,
+                    const char *now);
 } ptl_regenerate_options;
 
 #define PTL_REGENERATE_OPTIONS_INIT                                                            \
     {                                                                                          \
-        sizeof(ptl_regenerate_options), NULL, 0, true, 1, NULL, NULL, NULL, NULL               \
+        sizeof(ptl_regenerate_options), NULL, 0, true, 1, NULL, NULL, NULL, NULL, NULL         \
     }
 
 typedef struct ptl_regenerate_report {
@@ -48,14 +53,15 @@ typedef struct ptl_regenerate_report {
     /* Counts of chunks, as the members of the same names in ptl_progress. */
     uint64_t done, skipped, total;
     double seconds;
-    uint64_t events;       /* number of events, as in ptl_generate_report */
-    uint64_t changed;      /* chunks that differ from what they were before */
-    uint64_t kept;         /* chunks for which on_kept was called */
-    uint64_t stale;        /* chunks of the world that are stale after the call */
-    uint64_t dropped_maps; /* unedited local maps that were removed; the next visit makes them
-                            * anew */
-    uint64_t changed_maps; /* local maps for which on_local was called: their OMT has another
-                              terrain now */
+    uint64_t events;        /* number of events, as in ptl_generate_report */
+    uint64_t changed;       /* chunks that differ from what they were before */
+    uint64_t kept;          /* chunks for which on_kept was called */
+    uint64_t stale;         /* chunks of the world that are stale after the call */
+    uint64_t dropped_maps;  /* unedited local maps that were removed; the next visit makes them
+                             * anew */
+    uint64_t changed_maps;  /* local maps for which on_local was called: their OMT has another
+                               terrain now */
+    uint64_t changed_edits; /* OMTs for which on_edit was called */
 } ptl_regenerate_report;
 
 #define PTL_REGENERATE_REPORT_INIT PTL_SIZED(ptl_regenerate_report)

@@ -9,12 +9,13 @@
 
 #include "core/sized.h"
 #include "world/bulk.h"
+#include "world/edits.h"
 #include "world/local/local_maps.h"
 
 typedef struct regeneration {
     ptl_world *world;
     const ptl_regenerate_options *options;
-    uint64_t kept, dropped_maps, changed_maps;
+    uint64_t kept, dropped_maps, changed_maps, changed_edits;
 } regeneration;
 
 static void keep(void *context, ptl_chunk_pos pos, const char *reason)
@@ -54,6 +55,64 @@ static ptl_status wants(void *context, ptl_chunk_pos pos, bool *wanted, const ch
         *wanted = !r->options->stale || info.content_id != world->cat->content_id ||
                   info.generator_version < PTL_GENERATOR_VERSION;
     return PTL_OK;
+}
+
+/* ---- edits ---- */
+
+static ptl_oter base_at(const ptl_chunk *base, int32_t place)
+{
+    const level *l = &base->levels[place / PTL_LEVEL_CELLS];
+    return l->cells ? l->cells[place % PTL_LEVEL_CELLS] : l->fill;
+}
+
+/* Tells the cells of an edit of a chunk that lie over another oter than they did. `below` is
+ * what the edit lies over; it gets what the edit shows. */
+static ptl_status tell_edit(regeneration *r, ptl_chunk *below, const edit_entry *e,
+                            const edit_cell *cells, ptl_error *err)
+{
+    const catalogue *cat = r->world->cat;
+    for (size_t i = e->first; i < e->first + e->count; i++) {
+        const edit_cell *c = &cells[i];
+        const int32_t z = c->place / PTL_LEVEL_CELLS + PTL_Z_MIN;
+        const int32_t cell = c->place % PTL_LEVEL_CELLS;
+        const ptl_oter now = base_at(below, c->place);
+        if (now != c->before) {
+            r->changed_edits++;
+            if (r->options->on_edit)
+                r->options->on_edit(
+                    r->options->payload, e->number,
+                    (ptl_omt){(int64_t)below->pos.x * PTL_CHUNK_SIZE + cell % PTL_CHUNK_SIZE,
+                              (int64_t)below->pos.y * PTL_CHUNK_SIZE + cell / PTL_CHUNK_SIZE,
+                              z},
+                    cat->oters[c->before].id, cat->oters[now].id);
+        }
+        ptl_oter *shown = level_cells(&below->levels[z - PTL_Z_MIN]);
+        if (!shown)
+            return error_nomem(err);
+        shown[cell] = (ptl_oter)c->after;
+    }
+    return PTL_OK;
+}
+
+/* Tells the edits of a chunk whose `before` is gone. */
+static ptl_status tell_edits(regeneration *r, ptl_chunk_pos pos, ptl_error *err)
+{
+    const ptl_world *world = r->world;
+    edit_overlay edits;
+    ptl_chunk *base = NULL;
+    ptl_status status =
+        world_edits_read(&edits, world, pos, (UINT32_C(1) << PTL_LEVELS) - 1, world->cat, err);
+    if (status == PTL_OK && edits.edit_count > 0)
+        status =
+            ops(world->store)
+                ->chunk->read(&base, world->store, world->row.id, pos, world->cat, NULL, err);
+    edit_overlay_judge(&edits);
+    for (size_t i = 0; i < edits.edit_count && status == PTL_OK && base; i++)
+        if (!edits.edits[i].undone && !edits.edits[i].undoes)
+            status = tell_edit(r, base, &edits.edits[i], edits.cells, err);
+    ptl_chunk_free(base);
+    edit_overlay_dispose(&edits);
+    return status;
 }
 
 /* ---- the order of chunks ---- */
@@ -155,6 +214,11 @@ static ptl_status regenerate(regeneration *r, const ptl_chunk_pos *list, size_t 
     report->dropped_maps = r->dropped_maps;
     report->changed_maps = r->changed_maps;
     THEN(status, finish(report, r->world, err));
+    int64_t last = 0;
+    THEN(status, world_edits_last(&last, r->world, err));
+    for (size_t i = 0; i < count && status == PTL_OK && last > 0; i++)
+        status = tell_edits(r, list[i], err);
+    report->changed_edits = r->changed_edits;
     for (size_t i = 0; i < count && status == PTL_OK; i++)
         status = world_spills_mend(r->world, list[i], err);
     if (status == PTL_OK)

@@ -15,7 +15,7 @@ static const option_spec options[] = {
 
 typedef struct listener {
     progress shown; /* must be first: progress_show gets a pointer to the struct */
-    uint64_t kept, maps;
+    uint64_t kept, maps, edits;
 } listener;
 
 /* Prints which chunks stay as they are, and why. It prints only the first SHOWN_MAX of them and
@@ -38,6 +38,24 @@ static void on_local(void *payload, ptl_omt at, const char *was, const char *now
              "made for %s, and %s is there now\n",
              at.x, at.y, (int)at.z, was, now);
     }
+}
+
+static void on_edit(void *payload, int64_t number, ptl_omt at, const char *was, const char *now)
+{
+    listener *l = payload;
+    if (l->edits++ < SHOWN_MAX && !l->shown.quiet) {
+        progress_end(&l->shown);
+        tell("portolan regenerate: edit %jd stays in force at %jd,%jd,%d: it has replaced %s, "
+             "and %s is below it now\n",
+             number, at.x, at.y, (int)at.z, was, now);
+    }
+}
+
+/* Says how many more there were than the first SHOWN_MAX, which were printed. */
+static void tell_more(const listener *l, uint64_t count, const char *what)
+{
+    if (count > SHOWN_MAX && !l->shown.quiet)
+        tell("portolan regenerate: and %ju more%s\n", count - SHOWN_MAX, what);
 }
 
 static void print_summary(const ptl_regenerate_report *r, const char *world)
@@ -74,6 +92,7 @@ static int run(session *s)
                                 .on_progress = progress_show,
                                 .on_kept = on_kept,
                                 .on_local = on_local,
+                                .on_edit = on_edit,
                                 .payload = &heard};
     NEED(args_int32(a, "jobs", 1, 64, &o.jobs));
     NEED(chunks_from_args(&s->chunks, a));
@@ -87,10 +106,9 @@ static int run(session *s)
     progress_init(&heard.shown, s->shown.quiet);
     const ptl_status status = ptl_regenerate(&r, s->world, &o, &s->err);
     progress_end(&heard.shown);
-    if (heard.kept > SHOWN_MAX && !s->shown.quiet)
-        tell("portolan regenerate: and %ju more\n", heard.kept - SHOWN_MAX);
-    if (heard.maps > SHOWN_MAX && !s->shown.quiet)
-        tell("portolan regenerate: and %ju more local maps\n", heard.maps - SHOWN_MAX);
+    tell_more(&heard, heard.kept, "");
+    tell_more(&heard, heard.maps, " local maps");
+    tell_more(&heard, heard.edits, " OMTs of edits");
     if (status == PTL_ERR_CANCELLED && stop_wanted() && r.total > 0)
         return stop_tell_how("%ju of %ju chunks are made anew. %s", r.done, r.total,
                              o.stale ? "The same command again goes on from there."
