@@ -1,5 +1,6 @@
 /* Compiles values, which stand where ids are expected, as well as ranges of numbers and
  * parameters. */
+#include "core/hash.h"
 #include "core/utf8.h"
 #include "mapgen/compile/compile_impl.h"
 
@@ -207,7 +208,8 @@ void compile_parameters(mapgen_compiler *c, json_view v)
         GROWING_PUT(c, &c->parameters,
                     (mapgen_parameter){name, found < 4 ? (mapgen_scope)found : MAPGEN_SPECIAL,
                                        value, pool_text(c, type),
-                                       (uint32_t)json_view_offset(w.key)});
+                                       (uint32_t)json_view_offset(w.key),
+                                       hash_string(id_pool_text(c->context.pool, name))});
     }
 }
 

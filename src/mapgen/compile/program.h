@@ -78,6 +78,7 @@ typedef struct mapgen_parameter {
                      * chosen at random */
     uint32_t type;  /* the parameter's type as content states it, a number of the id_pool */
     uint32_t place; /* offset of the parameter in the JSON text */
+    uint64_t hash;  /* of the name's text; maps ask for the value tile by tile */
 } mapgen_parameter;
 
 /* ---- pieces: what is put on tiles ---- */

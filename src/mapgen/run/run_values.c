@@ -163,8 +163,7 @@ static uint32_t parameter(run_frame *f, uint32_t name, int depth)
                              [MAPGEN_NEST] = f->nest_key,
                              [MAPGEN_STACK] = q->stack_key,
                              [MAPGEN_SPECIAL] = q->special_key};
-    rng own = rng_from_key(
-        hash_add(keys[d.parameter->scope], hash_string(id_pool_text(q->pool, name))));
+    rng own = rng_from_key(hash_add(keys[d.parameter->scope], d.parameter->hash));
     return draw(f, &own, d.unit, d.parameter->value, depth);
 }
 

@@ -392,7 +392,7 @@ static ptl_status tell_progress(const listing *l, double started, ptl_error *err
  * of their own would. */
 static ptl_status give_terrains(pool *p, const listing *l, size_t *given, ptl_error *err)
 {
-    enum { OF_ONE_THING = 8 };
+    enum { OF_ONE_THING = 3 };
     const size_t most = l->options->id ? OF_ONE_THING : 1, left = l->count - *given;
     loot_task *t = calloc(1, sizeof *t);
     if (!t)
