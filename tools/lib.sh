@@ -9,7 +9,7 @@ jobs=$(nproc 2>/dev/null || echo 2)
 # shellcheck disable=SC2034 # used by the scripts that source this
 build_packages=(cmake ninja-build gcc libc6-dev pkg-config libsqlite3-dev libjansson-dev
     libzstd-dev libpng-dev libsodium-dev libgsl-dev libmicrohttpd-dev
-    zlib1g-dev libjs-leaflet libncurses-dev
+    zlib1g-dev libjs-leaflet libncurses-dev libexpat1-dev
     liblua5.4-dev)
 # What the tests need beside that. cataclysm-dda-data is the content that the import tests read; it
 # is used where Debian puts it and never copied.

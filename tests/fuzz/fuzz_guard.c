@@ -1,8 +1,8 @@
 /*
  * Who is let in by the server (src/clients/server/target.h). An input is a byte of switches,
- * then method, Host and token, each behind a line's end; a line that is lacking is a header
- * that is, too. Let in is only who has a name of ours, a method for what is asked, no body, and
- * for data the token.
+ * then method, Host, token and Origin, each behind a line's end; a line that is lacking is a
+ * header that is, too. Let in is only who has a name of ours, a method for what is asked, no
+ * body, and for data the token.
  */
 #include "clients/server/target.h"
 #include "fuzz/fuzz.h"
@@ -23,6 +23,10 @@ static void check_let_in(const guard_request *r)
     fuzz_check(strcmp(r->method, r->writes ? "POST" : "GET") == 0 ||
                    (!r->writes && strcmp(r->method, "HEAD") == 0),
                "only by its methods", r->method);
+    fuzz_check(!r->writes || !r->origin ||
+                   strcasecmp(r->origin, "http://127.0.0.1:8000") == 0 ||
+                   strcasecmp(r->origin, "http://localhost:8000") == 0,
+               "no page of others writes", r->origin ? r->origin : "none");
     fuzz_check(!r->has_body, "no body", r->method);
     fuzz_check(!r->is_data || (r->token && strcmp(r->token, door.token) == 0),
                "data for the token alone", r->token ? r->token : "none");
@@ -30,7 +34,7 @@ static void check_let_in(const guard_request *r)
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-    const char *lines[3] = {NULL, NULL, NULL};
+    const char *lines[4] = {NULL, NULL, NULL, NULL};
     char *text = malloc(size + 1);
     if (!text)
         return 0;
@@ -39,7 +43,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     text[size] = '\0';
     const unsigned switches = size > 0 ? data[0] : 0;
     char *at = size > 0 ? text + 1 : text;
-    for (size_t i = 0; i < 3 && at; i++) {
+    for (size_t i = 0; i < 4 && at; i++) {
         lines[i] = at;
         at = strchr(at, '\n');
         if (at)
@@ -50,7 +54,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
                              .token = lines[2],
                              .has_body = switches & 1,
                              .is_data = switches & 2,
-                             .writes = switches & 4};
+                             .writes = switches & 4,
+                             .origin = lines[3]};
     const guard_answer a = guard_answer_to(&door, &r);
     if (a.code == 200)
         check_let_in(&r);

@@ -192,6 +192,10 @@ class Contrasts(unittest.TestCase):
             self.assertGreater(len(colours), 7)
             for colour in colours:
                 self.assertGreaterEqual(contrast("#ffffff", colour), 4.5, colour)
+        colours = re.findall("#[0-9a-f]{6}", re.search(r"NOTE_COLOURS = \{(.*?)\}", page_text("notes.js"))[1])
+        self.assertEqual(len(colours), 6)
+        for colour in colours:
+            self.assertGreaterEqual(contrast("#ffffff", colour), 4.5, colour)
         pair = re.findall("#[0-9a-f]{6}", re.search(r"MARK = (\[.*?\]);", page_text("tools.js"))[1])
         self.assertEqual(len(pair), 2)
         for grey in range(256):

@@ -23,7 +23,8 @@ EVIL = "<script>alert(1)</script>"
 LOCAL = (80, 82, 99, 93)  # OMTs whose local maps are stored
 
 
-WRITES = ("/data/generate?world=home&x=5&y=5", "/data/make-local?world=home&x=0&y=0&z=0")
+WRITES = ("/data/generate?world=home&x=5&y=5", "/data/make-local?world=home&x=0&y=0&z=0", "/data/undo?world=home&number=1",
+          "/data/set?world=home&z=0&oter=field&runs=90+90+1", "/data/set-note?world=home&x=0&y=0&z=0&text=a&seen=1")
 
 
 class Server:
@@ -665,6 +666,9 @@ class Writing(CommandTest):
                 self.assertEqual(server.ask(path, method="POST", host="evil.example")[0], 403)
                 self.assertEqual(server.ask(path)[0], 405)
                 self.assertEqual(server.ask(path, method="POST", body=b"x=1")[0], 400)
+                for origin in ("null", "http://evil.example", "https://" + server.host, "http://%s.evil.example" % server.host, "http://127.0.0.1:1"):
+                    code, _, said = server.ask(path, method="POST", body=b"", Origin=origin)
+                    self.assertEqual((code, json.loads(said)["error"]), (403, "a page of another server asks to write"), origin)
                 head = "POST %s HTTP/1.1\r\nHost: %s\r\nPortolan-Token: %s\r\n%%s\r\n" % (path, server.host, server.token)
                 for more in ("Transfer-Encoding: chunked\r\n", "Content-Length: 0\r\nContent-Length: 5\r\n",
                              "Content-Length: 00\r\n", "Content-Length: 5\r\n"):

@@ -421,6 +421,131 @@ class View(CommandTest):
         self.ended(0)
         self.done("verify", self.file, "-q")
 
+    # ---- changing ----
+
+    def edits(self):
+        return self.json("edit", self.file, "--list", "--format", "json")
+
+    def notes(self):
+        return self.query(self.file, "SELECT viewer, x, y, z, text FROM v_note ORDER BY viewer, x")
+
+    def test_terrain(self):
+        """e sets the terrain under the cursor, . the same again, u takes the last one back, each as an edit."""
+        self.start(self.copy(), "--center", "40,-60", "--write", "--author", "ann")
+        rows = self.until(r"e set   w note   u undo   q quit$")
+        before = rows[MAP_LINES // 2][COLUMNS // 2:COLUMNS // 2 + 4]
+        self.terminal.type("u")
+        self.until("Nothing was set here that can be taken back")
+        self.terminal.type(".")
+        self.until("No terrain was set yet: e")
+        self.terminal.type("elake_surfac\n")
+        self.until(r"no oter 'lake_surfac'; did you mean 'lake_surface'\?")
+        self.terminal.type("e")
+        self.until(r"(?m)^terrain: lake_surfac$")
+        self.terminal.type("e\n")
+        self.until(r"Edit 1: 40,-60,0 is lake_surface now; u takes it back")
+        self.until(r"\(lake_surface\)", line=MAP_LINES)
+        self.terminal.type(".")
+        self.until("It is lake_surface already")
+        self.terminal.type("l.")
+        self.until(r"Edit 2: 41,-60,0 is lake_surface now")
+        shutil.copyfile(self.file, self.path("now.db"))
+        self.assertEqual([(e["author"], e["cells"]) for e in self.edits()], [("ann", 1), ("ann", 1)])
+        self.assertEqual(self.query(self.file, "SELECT oter FROM omt WHERE x = 41 AND y = -60 AND z = 0"), [{"oter": "lake_surface"}])
+        self.reference = self.path("now.db")
+        self.see(41, -60)
+        self.terminal.type("u")
+        self.until("Edit 2 is taken back")
+        self.terminal.type("u")
+        self.until("Edit 1 is taken back")
+        self.reference = self.made
+        rows = self.see(41, -60)
+        self.assertEqual(rows[MAP_LINES // 2][COLUMNS // 2 - 1:COLUMNS // 2 + 3], before)
+        self.terminal.type("e")
+        self.until(r"(?m)^terrain: lake_surface$")
+        self.terminal.keys("Escape")
+        self.terminal.type("g90,270\n.")
+        self.until("is not saved|no chunk")
+        self.assertEqual(len(self.edits()), 4)
+        self.terminal.type("q")
+        self.ended(0)
+        self.done("verify", self.file, "-q")
+        self.failed(2, "--author goes with --write", "view", self.made, "--author", "ann")
+
+    def test_terrain_of_another(self):
+        """An edit over which another lies is not taken back, which is said with the other's number."""
+        self.start(self.copy(), "--center", "40,-60", "--write")
+        self.until("w note")
+        self.terminal.type("elake_surface\n")
+        self.until("Edit 1: ")
+        self.written("edit", self.file, "40,-60", "--set", "field", "--author", "bob")
+        self.until(r"\(field\)", line=MAP_LINES)  # seen without a key
+        self.terminal.type("u")
+        self.until(r"edit 1\b.*\b2\b")
+        self.terminal.type("q")
+        self.ended(0)
+
+    def test_note(self):
+        """w writes a note, changes and removes it; it has a mark, and its words stand at the foot; also where nothing is saved."""
+        self.start(self.copy(), "--center", "40,-60", "--write", "--author", "ann")
+        self.until("w note")
+        self.terminal.type("wcamp at the ford\n")
+        self.until("The note is written")
+        self.until(r"\| note of ann: camp at the ford", line=MAP_LINES)
+        self.terminal.type("l")
+        rows = self.until_place(41, -60)
+        self.assertEqual(rows[MAP_LINES // 2][COLUMNS // 2 - 1], "N")
+        self.terminal.type("hw")
+        self.until(r"(?m)^note: camp at the ford$")
+        self.terminal.type("!\n")
+        self.until(r"camp at the ford!", line=MAP_LINES)
+        self.assertEqual(self.notes(), [{"viewer": "ann", "x": 40, "y": -60, "z": 0, "text": "camp at the ford!"}])
+        self.terminal.type("w")
+        self.until(r"(?m)^note: camp")
+        for _ in "camp at the ford!":
+            self.terminal.keys("BSpace")
+        self.terminal.type("\n")
+        self.until("The note is removed")
+        self.assertEqual(self.notes(), [])
+        self.terminal.type("g90,270\nwunknown land\n")
+        self.until(r"Nothing is saved here.*\| note of ann: unknown land", line=MAP_LINES)
+        self.terminal.type("q")
+        self.ended(0)
+        self.done("verify", self.file, "-q")
+
+    def test_note_of_another(self):
+        """What another wrote since the line was opened is not overwritten, and then shown."""
+        self.start(self.copy(), "--center", "40,-60", "--write", "--author", "ann")
+        self.until("w note")
+        self.terminal.type("wmine")
+        self.until(r"(?m)^note: mine$")
+        first, self.terminal = self.terminal, None
+        self.start(self.file, "--center", "40,-60", "--write", "--author", "ann")
+        self.until("w note")
+        self.terminal.type("wof another\n")
+        self.until("The note is written")
+        self.terminal.type("q")
+        self.ended(0)
+        second, self.terminal = self.terminal, first
+        self.terminal.type("\n")
+        self.until("another save has changed the note")
+        self.until(r"\| note of ann: of another", line=MAP_LINES)
+        self.assertEqual([n["text"] for n in self.notes()], ["of another"])
+        self.terminal.type("q")
+        self.ended(0)
+        second.close()
+
+    def test_only_reads(self):
+        self.start(self.copy(), "--center", "40,-60")
+        for key in "ewu.":
+            self.terminal.type(key)
+            self.until("This map only reads: portolan view --write")
+            self.terminal.type("h")
+            self.until(r"\? help   / search   g go to")
+        self.terminal.type("q")
+        self.ended(0)
+        self.assertEqual((self.edits(), self.notes()), ([], []))
+
     def test_follows(self):
         """What another process makes is seen without a key, and who writes is named."""
         self.start(self.copy(), "--center", "90,270", "--write")

@@ -46,6 +46,10 @@ if(PORTOLAN_COMMAND OR PORTOLAN_STATS)
     portolan_find(GSL gsl ${portolan_gsl_version} libgsl-dev
                   "PORTOLAN_COMMAND=OFF with PORTOLAN_STATS=OFF does without it.")
 endif()
+if(PORTOLAN_COMMAND)
+    # Of src/clients/tiled, which is a part of the command alone.
+    portolan_find(EXPAT expat 2.5 libexpat1-dev "PORTOLAN_COMMAND=OFF does without it.")
+endif()
 if(PORTOLAN_COMMAND AND PORTOLAN_SERVE)
     # Of src/clients/server, which is a part of the command alone.
     portolan_find(MICROHTTPD libmicrohttpd 0.9.75 libmicrohttpd-dev "PORTOLAN_SERVE=OFF does without it.")

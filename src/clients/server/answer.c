@@ -44,9 +44,15 @@ static const answer_path paths[] = {
     {"/data/looks", answer_looks, READ_DATA, 0, NULL, true},
     {"/data/explored", answer_explored, READ_DATA, 0, "world", true},
     {"/data/seen", answer_seen, READ_DATA, ASKS_CHUNK | ASKS_Z, "world", true},
+    {"/data/edits", answer_edits, READ_DATA, ASKS_WORLD, NULL, true},
+    {"/data/edit", answer_edit, READ_DATA, ASKS_WORLD, NULL, true},
+    {"/data/notes", answer_notes, READ_DATA, ASKS_WORLD, NULL, true},
     {"/data/sql", answer_sql, READ_QUERY, 0, "q", false},
     {"/data/generate", answer_generate, READ_TO_WRITE, ASKS_CHUNK | ASKS_WORLD, NULL, false},
     {"/data/make-local", answer_make_local, READ_TO_WRITE, ASKS_OMT | ASKS_WORLD, NULL, false},
+    {"/data/set", answer_set, READ_TO_WRITE, ASKS_Z | ASKS_WORLD, "oter", false},
+    {"/data/undo", answer_undo, READ_TO_WRITE, ASKS_WORLD, NULL, false},
+    {"/data/set-note", answer_set_note, READ_TO_WRITE, ASKS_OMT | ASKS_WORLD, NULL, false},
 };
 
 const answer_path *answer_find(const char *path)

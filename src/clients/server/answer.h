@@ -22,7 +22,7 @@ typedef struct asked {
     int32_t z;
     ptl_world *world;  /* borrowed; stays open while the request is answered */
     bool may_query;    /* the request may run SQL */
-    bool may_write;    /* the request may generate chunks and local maps */
+    bool may_write;    /* the request may change the file: generate, edit, write notes */
     const char *shown; /* the world that a page shows first; NULL: any */
     /* Folder of the game's save that the shown world was read from; NULL: no save. */
     const char *save;
@@ -52,7 +52,8 @@ answer_function answer_worlds, answer_chunks, answer_omts, answer_palette, answe
     answer_local, answer_locals, answer_looks, answer_generate, answer_make_local,
     answer_specials, answer_heat, answer_stats, answer_explored, answer_seen, answer_watch,
     answer_differences, answer_states, answer_kinds, answer_gathered, answer_colours,
-    answer_picture, answer_names, answer_tiles;
+    answer_picture, answer_names, answer_tiles, answer_edits, answer_edit, answer_notes,
+    answer_set, answer_undo, answer_set_note;
 /* Writes the kind, x, y and z of each event that has a place. No request calls this function;
  * the writer of web sites (`export --format site`) does. */
 answer_function answer_events;

@@ -506,9 +506,25 @@ static void put_classes(emitter *j)
     emit_put(j, "]");
 }
 
+static bool take_last(void *payload, const ptl_edit *e)
+{
+    *(int64_t *)payload = e->number;
+    return true;
+}
+
+/* Writes which edit is the last one, and the revision of notes. A page asks later what was
+ * changed since. */
+static ptl_status put_saved(emitter *j, ptl_world *world, ptl_error *err)
+{
+    int64_t last = 0, revision = 1;
+    TRY(ptl_edit_list(world, NULL, take_last, &last, err));
+    TRY(ptl_save_revision_load(&revision, world, err));
+    emit_put(j, "last_edit:%jd, revision:%jd", last, revision);
+    return PTL_OK;
+}
+
 ptl_status answer_palette(const asked *q, reply *out, ptl_error *err)
 {
-    (void)err;
     const ptl_catalogue *c = ptl_world_catalogue(q->world);
     emit_put(&out->j, "{content:%s, types:[", ptl_catalogue_digest(c));
     for (size_t i = 0; i < ptl_catalogue_count(c, PTL_CONTENT_TERRAIN); i++) {
@@ -551,6 +567,8 @@ ptl_status answer_palette(const asked *q, reply *out, ptl_error *err)
     }
     emit_put(j, "]");
     put_tide(&out->j, q->world);
+    if (!q->for_site)
+        TRY(put_saved(&out->j, q->world, err));
     emit_put(&out->j, "}");
     return PTL_OK;
 }

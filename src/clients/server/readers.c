@@ -197,7 +197,7 @@ void reader_give(reader *r, ptl_status status)
      * still be used. */
     if (status != PTL_OK && status != PTL_ERR_NOT_FOUND && status != PTL_ERR_ARGUMENT &&
         status != PTL_ERR_LIMIT && status != PTL_ERR_CANCELLED && status != PTL_ERR_BUSY &&
-        status != PTL_ERR_MISMATCH)
+        status != PTL_ERR_MISMATCH && status != PTL_ERR_EXISTS)
         reader_close(r);
     mutex_lock(r->all->lock);
     r->used = clock_seconds();

@@ -39,8 +39,8 @@ void reply_error(reply *r, const ptl_error *err)
         ptl_status status;
         unsigned code;
     } codes[] = {{PTL_ERR_ARGUMENT, 400}, {PTL_ERR_READONLY, 403}, {PTL_ERR_NOT_FOUND, 404},
-                 {PTL_ERR_MISMATCH, 409}, {PTL_ERR_CONTENT, 409},  {PTL_ERR_LIMIT, 503},
-                 {PTL_ERR_BUSY, 503},     {PTL_ERR_CANCELLED, 503}};
+                 {PTL_ERR_MISMATCH, 409}, {PTL_ERR_CONTENT, 409},  {PTL_ERR_EXISTS, 409},
+                 {PTL_ERR_LIMIT, 503},    {PTL_ERR_BUSY, 503},     {PTL_ERR_CANCELLED, 503}};
     unsigned code = 500;
     for (size_t i = 0; i < sizeof codes / sizeof codes[0]; i++)
         if (codes[i].status == err->status)

@@ -134,6 +134,14 @@ static const char *header_once(struct MHD_Connection *c, const char *name)
     return s.count == 1 ? s.value : NULL;
 }
 
+/* Returns the value of the header Origin: NULL if it is missing, "" if it is given twice. */
+static const char *origin_of(struct MHD_Connection *c)
+{
+    header_search s = {"Origin", NULL, 0};
+    (void)MHD_get_connection_values(c, MHD_HEADER_KIND, on_header, &s);
+    return s.count > 1 ? "" : s.value;
+}
+
 /* Returns whether the request has a body. The header Content-Length: 0 means that there is
  * none. */
 static bool has_body(struct MHD_Connection *c)
@@ -222,7 +230,8 @@ static void decide(reply *out, const site *s, exchange *x, struct MHD_Connection
                                    .token = header_once(c, "Portolan-Token"),
                                    .has_body = has_body(c),
                                    .is_data = strncmp(x->target.path, "/data/", 6) == 0,
-                                   .writes = path && path->use == READ_TO_WRITE};
+                                   .writes = path && path->use == READ_TO_WRITE,
+                                   .origin = origin_of(c)};
     const guard_answer answer = guard_answer_to(&s->guard, &request);
     if (answer.code != 200) {
         reply_fail(out, answer.code, "%s", answer.reason);

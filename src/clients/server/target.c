@@ -121,7 +121,8 @@ bool target_int(const target *t, const char *name, int64_t lo, int64_t hi, int64
 /*
  * Decides which requests are let in: only those that know the token and whose Host header has a
  * name of this server. The check of the name keeps out pages of other web sites that reach this
- * server under a name of their own (DNS rebinding).
+ * server under a name of their own (DNS rebinding). A request that writes is also refused if
+ * its browser says that a page of another server has sent it.
  */
 
 static void add_host(guard *g, const char *host, uint16_t port)
@@ -168,6 +169,14 @@ bool guard_knows_token(const guard *g, const char *token)
     return differs == 0;
 }
 
+/* Returns whether an origin (http://HOST:PORT) is this server. */
+static bool is_own(const guard *g, const char *origin)
+{
+    static const char scheme[] = "http://";
+    return strncasecmp(origin, scheme, sizeof scheme - 1) == 0 &&
+           guard_knows_host(g, origin + sizeof scheme - 1);
+}
+
 guard_answer guard_answer_to(const guard *g, const guard_request *r)
 {
     const bool reads = strcmp(r->method, "GET") == 0 || strcmp(r->method, "HEAD") == 0;
@@ -177,6 +186,8 @@ guard_answer guard_answer_to(const guard *g, const guard_request *r)
         return (guard_answer){405, "POST alone: it changes the file", "POST"};
     if (!r->writes && !reads)
         return (guard_answer){405, "GET and HEAD alone", "GET, HEAD"};
+    if (r->writes && r->origin && !is_own(g, r->origin))
+        return (guard_answer){403, "a page of another server asks to write", NULL};
     if (r->has_body)
         return (guard_answer){400, "a request has no body here", NULL};
     if (r->is_data && !guard_knows_token(g, r->token))

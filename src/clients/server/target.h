@@ -68,6 +68,9 @@ typedef struct guard_request {
     bool has_body;
     bool is_data; /* the request asks for data of the file, so it must have the right token */
     bool writes;  /* the request changes the file, so it must use POST */
+    /* Value of the header Origin, which browsers give: the site whose page asks. NULL: it is
+     * missing; "": it was given more than once. */
+    const char *origin;
 } guard_request;
 
 /* Whether a request is let in, and if not, what HTTP says about it. */

@@ -145,7 +145,7 @@ START_TEST(tokens_differ_and_are_exact)
 }
 END_TEST
 
-/* What each request gets: by its name, method, body and token. */
+/* What each request gets: by its name, method, body, token and origin. */
 START_TEST(who_is_let_in)
 {
     guard g;
@@ -156,19 +156,27 @@ START_TEST(who_is_let_in)
         unsigned code;
         const char *allow;
     } cases[] = {
-        {{"GET", name, NULL, false, false, false}, 200, NULL},
-        {{"HEAD", name, g.token, false, true, false}, 200, NULL},
-        {{"POST", name, g.token, false, true, true}, 200, NULL},
-        {{"GET", NULL, g.token, false, true, false}, 403, NULL},
-        {{"POST", "x", g.token, true, true, true}, 403, NULL},
-        {{"POST", name, g.token, false, true, false}, 405, "GET, HEAD"},
-        {{"get", name, g.token, false, true, false}, 405, "GET, HEAD"},
-        {{"GET", name, g.token, false, true, true}, 405, "POST"},
-        {{"HEAD", name, g.token, false, true, true}, 405, "POST"},
-        {{"POST", name, g.token, true, true, true}, 400, NULL},
-        {{"GET", name, NULL, true, false, false}, 400, NULL},
-        {{"GET", name, NULL, false, true, false}, 401, NULL},
-        {{"POST", name, "", false, true, true}, 401, NULL},
+        {{"GET", name, NULL, false, false, false, NULL}, 200, NULL},
+        {{"HEAD", name, g.token, false, true, false, NULL}, 200, NULL},
+        {{"POST", name, g.token, false, true, true, NULL}, 200, NULL},
+        {{"GET", NULL, g.token, false, true, false, NULL}, 403, NULL},
+        {{"POST", "x", g.token, true, true, true, NULL}, 403, NULL},
+        {{"POST", name, g.token, false, true, false, NULL}, 405, "GET, HEAD"},
+        {{"get", name, g.token, false, true, false, NULL}, 405, "GET, HEAD"},
+        {{"GET", name, g.token, false, true, true, NULL}, 405, "POST"},
+        {{"HEAD", name, g.token, false, true, true, NULL}, 405, "POST"},
+        {{"POST", name, g.token, true, true, true, NULL}, 400, NULL},
+        {{"GET", name, NULL, true, false, false, NULL}, 400, NULL},
+        {{"GET", name, NULL, false, true, false, NULL}, 401, NULL},
+        {{"POST", name, "", false, true, true, NULL}, 401, NULL},
+        {{"POST", name, g.token, false, true, true, "http://127.0.0.1:8000"}, 200, NULL},
+        {{"POST", name, g.token, false, true, true, "http://LOCALHOST:8000"}, 200, NULL},
+        {{"POST", name, g.token, false, true, true, "http://localhost:8001"}, 403, NULL},
+        {{"POST", name, g.token, false, true, true, "https://127.0.0.1:8000"}, 403, NULL},
+        {{"POST", name, g.token, false, true, true, "http://127.0.0.1:8000.x"}, 403, NULL},
+        {{"POST", name, g.token, false, true, true, "null"}, 403, NULL},
+        {{"POST", name, g.token, false, true, true, ""}, 403, NULL},
+        {{"GET", name, g.token, false, true, false, "http://x"}, 200, NULL},
     };
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         const guard_answer a = guard_answer_to(&g, &cases[i].request);

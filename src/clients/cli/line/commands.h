@@ -16,6 +16,7 @@
     X(generate) \
     X(regenerate) \
     X(edit) \
+    X(import_tiled) \
     X(render) \
     X(shoals) \
     X(serve) \

@@ -14,7 +14,7 @@ static const option_spec options[] = {
      0},
     {"seconds", "N", "end by itself after so long (default: at Ctrl-C)", 0},
     {"host", "NAME", "with --listen: the name or address by which they reach this machine", 0},
-    {"write", NULL, "let the page generate overmaps and local maps", 0},
+    {"write", NULL, "let the page generate, edit and write notes", 0},
     OPTION_SHARED,
     OPTION_ACCEPT_CONTENT,
     {"save", "SAVE", "show this folder of a game's save, too, in a copy of the file", 0},
@@ -372,8 +372,8 @@ const command serve_command = {
         "Prints a link to a page and serves it until Ctrl-C, or for --seconds. The file is "
         "read as it is, also while another process generates into it; nothing is asked of any "
         "other machine, and nothing is written, nowhere, but with --write: then the page "
-        "generates where one clicks or drags, and the file is held for writing only as long "
-        "as that takes.\n\n"
+        "generates where one clicks or drags, sets terrain and writes notes, and the file is "
+        "held for writing only as long as that takes.\n\n"
         "With --save the file is copied to the folder of TMPDIR (or /var/tmp), and the "
         "overmaps of a game's save are read into the copy as one more world, which is shown "
         "first; the file and the save stay as they are, and the copy goes when the server "

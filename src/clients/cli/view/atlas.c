@@ -328,7 +328,7 @@ ptl_status atlas_search(search_result **out, atlas *a, const search_options *opt
 static ptl_status need_writer(atlas *a, ptl_error *err)
 {
     if (!a->options->write)
-        return error_set(err, PTL_ERR_READONLY, "--write lets this map generate");
+        return error_set(err, PTL_ERR_READONLY, "--write lets this map write");
     return a->writer.world ? PTL_OK : open_file(&a->writer, a, true, err);
 }
 
@@ -352,6 +352,28 @@ ptl_status atlas_generate(atlas *a, ptl_chunk_pos pos, ptl_error *err)
     ptl_status status = need_writer(a, err);
     THEN(status, ptl_generate(NULL, a->writer.world, &o, err));
     end_writing(a, status);
+    return status;
+}
+
+ptl_status atlas_save(ptl_save_report *report, atlas *a, const ptl_save_options *options,
+                      ptl_status (*fill)(void *payload, ptl_save *save, ptl_error *err),
+                      void *payload, ptl_error *err)
+{
+    ptl_save *save = NULL;
+    ptl_status status = need_writer(a, err);
+    THEN(status, ptl_save_begin(&save, a->writer.world, options, err));
+    THEN(status, fill(payload, save, err));
+    THEN(status, ptl_save_commit(report, save, err));
+    if (status != PTL_OK)
+        ptl_save_abort(save);
+    end_writing(a, status);
+    return status;
+}
+
+ptl_status atlas_reader(ptl_world **out, atlas *a, ptl_error *err)
+{
+    const ptl_status status = need_reader(a, err);
+    *out = a->reader.world;
     return status;
 }
 
@@ -455,9 +477,11 @@ void words_what(viewer *v, bytes *out)
         bytes_put_text(out, v->options->write
                                 ? "Nothing is saved here; the space bar generates it"
                                 : "Nothing is saved here (with --write it can be generated)");
+        bytes_put(out, v->notes_here.data, v->notes_here.size);
         return;
     }
     put_terrain(v, out, oter);
+    bytes_put(out, v->notes_here.data, v->notes_here.size);
     if (!spot_here(v, &here))
         return;
     if (spot_special(&here, &number, &s, &piece)) {
@@ -627,6 +651,11 @@ void words_help(const viewer *v, bytes *out)
              "specials of the whole world are searched, and the terrains of this level. "
              "Places may be typed as the game shows them: 1'20, -1'170.\n\n");
     bytes_put_text(out, v->options->write
-                            ? "Grey is what is not saved yet; the space bar generates it.\n"
-                            : "Grey is what is not saved; with --write it can be generated.\n");
+                            ? "  e                    set the terrain here\n"
+                              "  .                    the same terrain again\n"
+                              "  w                    write a note, or change it\n"
+                              "  u                    undo the last terrain\n\n"
+                              "Grey is what is not saved yet; the space bar generates it.\n"
+                            : "Grey is what is not saved; with --write it can be generated, "
+                              "and terrain set, and notes written.\n");
 }

@@ -7,7 +7,8 @@ static const option_spec options[] = {
     OPTION_WORLD,
     {"center", "PLACE", "begin at X,Y in OMTs, a city, a special", 0},
     {"level", "Z", "begin on this level, -10..10 (default: 0)", 0},
-    {"write", NULL, "let the space bar generate overmaps, and local maps be made", 0},
+    {"write", NULL, "let keys generate, set terrain and write notes, local maps be made", 0},
+    {"author", "NAME", "with --write: who makes edits and notes", 0},
     {"seconds", "N", "end by itself after so long (default: at q)", 0},
     OPTION_SHARED,
     OPTION_ACCEPT_CONTENT,
@@ -22,14 +23,17 @@ static int run(session *s)
                         .world = args_value(a, "world"),
                         .colours = !(no_color && no_color[0]),
                         .write = args_has(a, "write"),
+                        .author = args_value(a, "author"),
                         .shared = args_has(a, "shared"),
                         .accept_content = args_has(a, "accept-content"),
                         .program = "portolan view",
                         .seconds = -1,
                         .should_stop = stop_asked_for};
-    if (!o.write && (o.shared || o.accept_content))
+    if (!o.write && (o.shared || o.accept_content || o.author))
         return usage_error(a, "--%s goes with --write: else nothing is written",
-                           o.shared ? "shared" : "accept-content");
+                           o.shared           ? "shared"
+                           : o.accept_content ? "accept-content"
+                                              : "author");
     NEED(args_double(a, "seconds", 0, 1e9, &o.seconds));
     NEED(session_open_world(s, PTL_OPEN_READ, NULL));
     /* The map begins at --center, else in the largest city, else in the middle of what is
@@ -68,7 +72,8 @@ const command view_command = {
         "the whole world, n goes to the next hit; g goes to a place; Enter tells what is here "
         "and why, twice the local map; m closes, q ends, ? tells all keys.\n\n"
         "The file is read as it is, also while another process generates into it. With "
-        "--write the space bar generates the overmap under the cursor; the file is held for "
+        "--write the space bar generates the overmap under the cursor, e sets its terrain (. "
+        "the same again), w writes a note, u takes the last edit back; the file is held for "
         "writing only then.\n",
     .examples = "  portolan view w.db\n"
                 "  portolan view w.db --center 90,90 --level -1\n"

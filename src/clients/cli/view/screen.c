@@ -345,6 +345,16 @@ static void draw_unsaved(viewer *v, int32_t line, int32_t column, ptl_omt at)
     screen_symbol(v->screen, line, column, dot ? '.' : ' ', coloured ? &grey : &faint);
 }
 
+void draw_mark(viewer *v, int32_t line, int32_t column, uint32_t symbol)
+{
+    const pen mark = {.coloured = true,
+                      .ink = {0, 0, 0},
+                      .paper = {255, 175, 95},
+                      .bold = true,
+                      .reverse = !v->screen->coloured};
+    screen_symbol(v->screen, line, column, symbol, &mark);
+}
+
 static void draw_map(viewer *v)
 {
     int32_t line, column;
@@ -374,6 +384,7 @@ static void draw_map(viewer *v)
                      .bold = true,
                      .reverse = !v->screen->coloured};
     draw_names(v, from);
+    draw_notes(v, from);
     for (size_t i = 0; i < v->finds.count; i++) {
         const search_hit *h = v->finds.hits[i].hit;
         if (h->z == from.z && h->x >= from.x && h->x < from.x + v->map_columns &&
@@ -399,12 +410,19 @@ static void words_message(viewer *v, bytes *out)
 {
     if (v->prompt.kind)
         bytes_printf(out, "%s%.*s",
-                     v->prompt.kind == '/' ? "search: " : "go to: ", (int)v->prompt.size,
-                     v->prompt.text);
+                     v->prompt.kind == '/'   ? "search: "
+                     : v->prompt.kind == 'g' ? "go to: "
+                     : v->prompt.kind == 'e' ? "terrain: "
+                                             : "note: ",
+                     (int)v->prompt.size, v->prompt.text);
     else if (v->message[0])
         bytes_put_text(out, v->message);
     else
-        bytes_put_text(out, "? help   / search   g go to   < > levels   Enter why   q quit");
+        bytes_put_text(out,
+                       v->options->write
+                           ? "? help   / search   < > levels   Enter why   e set   w note   u "
+                             "undo   q quit"
+                           : "? help   / search   g go to   < > levels   Enter why   q quit");
 }
 
 /* Draws the message, or what is typed. A long message goes over the lines above, too; of what

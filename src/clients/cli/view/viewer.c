@@ -1,5 +1,5 @@
 /* The viewer's loop. It reads keys and clicks and does what they ask for: moves the cursor,
- * searches the whole world, goes to places, opens panes and generates. */
+ * searches the whole world, goes to places, opens panes, generates and changes the world. */
 #include "clients/cli/view/viewer.h"
 
 #include "clients/cli/line/options.h"
@@ -284,7 +284,9 @@ static void prompt_take(viewer *v, const event *e)
         const prompt typed = v->prompt;
         ptl_omt place;
         v->prompt.kind = 0;
-        if (typed.kind != '/' && find_place(v, typed.text, &place)) {
+        if (typed.kind == 'e' || typed.kind == 'w') {
+            change_take(v, &typed);
+        } else if (typed.kind != '/' && find_place(v, typed.text, &place)) {
             v->at = place;
             go(v, 0, 0, 0);
         } else if (typed.kind == '/' || typed.size > 0) {
@@ -380,6 +382,12 @@ static void on_key(viewer *v, uint32_t key)
         go(v, 0, 0, key == '<' ? 1 : -1);
     else if (key == ' ')
         generate(v);
+    else if (key == 'e' || key == 'w')
+        change_ask(v, (char)key);
+    else if (key == '.')
+        change_again(v);
+    else if (key == 'u')
+        change_undo(v);
     else if (move < MOVES)
         go(v, moves[move].dx * moves[move].times, moves[move].dy * moves[move].times, 0);
     else
@@ -491,6 +499,7 @@ ptl_status viewer_run(const viewer_options *options, ptl_error *err)
     v->at = v->home = atlas_clamp(options->at);
     v->pane = (pane){.kind = PANE_NONE};
     bytes_init(&v->pane.text);
+    bytes_init(&v->notes_here);
     ptl_status status = atlas_open(&v->atlas, options, err);
     if (status == PTL_OK && !screen_open(&v->screen, options->colours, &reason))
         status = error_set(err, PTL_ERR_ARGUMENT, "%s", reason);
@@ -498,6 +507,8 @@ ptl_status viewer_run(const viewer_options *options, ptl_error *err)
     screen_close(v->screen);
     search_free(v->finds.result);
     bytes_dispose(&v->pane.text);
+    bytes_dispose(&v->notes_here);
+    free(v->edits);
     atlas_close(v->atlas);
     free(v);
     return status;

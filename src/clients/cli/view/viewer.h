@@ -8,7 +8,8 @@ typedef struct viewer_options {
     ptl_omt at;               /* place of the cursor at the start */
     bool colours;             /* use colours if the terminal has them */
     bool write, shared, accept_content;
-    double seconds; /* the viewer ends by itself after so many seconds; below 0: never */
+    const char *author; /* who makes edits and notes; NULL: "" */
+    double seconds;     /* the viewer ends by itself after so many seconds; below 0: never */
     /* Name of this process. Other processes show it while they wait to write the file. */
     const char *program;
     bool (*should_stop)(void *payload);

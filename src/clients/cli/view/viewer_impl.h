@@ -6,6 +6,7 @@
 #include "clients/lookup/search.h"
 #include "clients/lookup/why_words.h"
 #include "core/bytes.h"
+#include "portolan/save.h"
 
 /* ---- atlas.c ---- */
 
@@ -69,6 +70,12 @@ ptl_status atlas_generate(atlas *a, ptl_chunk_pos pos, ptl_error *err);
 /* Loads the stored local map; with --write a missing one is made and stored. Returns
  * PTL_ERR_NOT_FOUND if there is none. *out is new. */
 ptl_status atlas_local(ptl_local_map **out, atlas *a, ptl_omt at, ptl_error *err);
+/* Stores a save, which `fill` fills. PTL_ERR_READONLY without --write. */
+ptl_status atlas_save(ptl_save_report *report, atlas *a, const ptl_save_options *options,
+                      ptl_status (*fill)(void *payload, ptl_save *save, ptl_error *err),
+                      void *payload, ptl_error *err);
+/* Gives the world as it is read, borrowed until the next call for the atlas. */
+ptl_status atlas_reader(ptl_world **out, atlas *a, ptl_error *err);
 /* Appends the stored local map as `portolan local` prints it, with colours and a legend. */
 ptl_status atlas_local_text(bytes *out, atlas *a, ptl_omt at, ptl_error *err);
 
@@ -105,7 +112,9 @@ enum { MESSAGE_SIZE = 640, HITS_ALL = 3 * SEARCH_HITS };
 
 /* A line that the user is typing at the bottom of the screen. */
 typedef struct prompt {
-    char kind; /* '/' (search) or 'g' (go to); 0: nothing is typed */
+    /* '/' (search), 'g' (go to), 'e' (the terrain to set) or 'w' (a note); 0: nothing is
+     * typed. */
+    char kind;
     char text[WISH_SIZE];
     size_t size;
 } prompt;
@@ -122,6 +131,15 @@ typedef struct finds {
                           cursor stands */
 } finds;
 
+/* What a note has beside its text, while the user changes the text. */
+typedef struct own_note {
+    bool is_there, is_long; /* the note exists; its text is too long for the prompt */
+    char symbol[PTL_NOTE_LOOK_SIZE + 1], colour[PTL_NOTE_LOOK_SIZE + 1];
+    int32_t radius;
+    bool dangerous;
+    int64_t seen; /* the revision of notes at which it was read */
+} own_note;
+
 typedef struct viewer {
     const viewer_options *options;
     screen *screen;
@@ -132,6 +150,11 @@ typedef struct viewer {
     pane pane;
     prompt prompt;
     finds finds;
+    char terrain[WISH_SIZE]; /* the oter that was set last; "": none */
+    int64_t *edits;          /* owned; numbers of the edits made here and not taken back */
+    size_t edit_count, edit_room;
+    own_note note;
+    bytes notes_here; /* what the notes under the cursor say, since the map was drawn */
     char message[MESSAGE_SIZE]; /* shown at the bottom of the screen; "": none */
     bool over;
 } viewer;
@@ -142,6 +165,22 @@ typedef struct viewer {
 void draw_all(viewer *v);
 /* Returns the cell of the screen at which the map's cursor stands. */
 void draw_cursor(const viewer *v, int32_t *line, int32_t *column);
+
+/* Draws a mark over an OMT of the map. */
+void draw_mark(viewer *v, int32_t line, int32_t column, uint32_t symbol);
+
+/* ---- changes.c ---- */
+
+/* Asks for the terrain to set under the cursor ('e') or for a note there ('w'). */
+void change_ask(viewer *v, char kind);
+/* Does what was typed into the prompt of change_ask. */
+void change_take(viewer *v, const prompt *typed);
+/* Sets the terrain under the cursor to the one that was set last. */
+void change_again(viewer *v);
+/* Takes back the last edit that was made here. */
+void change_undo(viewer *v);
+/* Draws the notes on the map, and fills notes_here. `from` is the map's north-western OMT. */
+void draw_notes(viewer *v, ptl_omt from);
 
 /* ---- atlas.c: lines that are safe to print ---- */
 

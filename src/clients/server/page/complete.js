@@ -1,6 +1,6 @@
 // @ts-check
-/* Completes what is typed into the search field: names and ids of buildings, specials, cities and terrains, as a list that keys
- * and pointers choose from (the pattern "combobox" of ARIA). */
+/* Completes what is typed into a field, such as the search field: names and ids of buildings, specials, cities and terrains, as
+ * a list that keys and pointers choose from (the pattern "combobox" of ARIA). */
 import {element} from "./panel.js";
 
 const MOST = 12;
@@ -67,7 +67,7 @@ export class Completion {
         this.at = -1;
         this.list.replaceChildren(...this.shown.map((entry, i) => {
             const more = entry.name && entry.id && entry.name !== entry.id ? ` (${entry.id})` : "";
-            const item = element("div", `${entry.name || entry.id}${more} · ${entry.kind}`, {id: "found-" + i});
+            const item = element("div", `${entry.name || entry.id}${more} · ${entry.kind}`, {id: `${this.list.id}-${i}`});
             item.setAttribute("role", "option");
             item.addEventListener("pointerdown", (event) => {
                 event.preventDefault(); // The field keeps the focus until the entry is taken.
@@ -83,7 +83,7 @@ export class Completion {
     mark() {
         [...this.list.children].forEach((item, i) => item.setAttribute("aria-selected", String(i === this.at)));
         if (this.at >= 0)
-            this.field.setAttribute("aria-activedescendant", "found-" + this.at);
+            this.field.setAttribute("aria-activedescendant", `${this.list.id}-${this.at}`);
         else
             this.field.removeAttribute("aria-activedescendant");
     }
@@ -115,6 +115,15 @@ export class Completion {
         this.close();
         this.chosen(entry);
     }
+}
+
+/**
+ * Returns the oters of a world, which an OMT can be set to.
+ * @param {import("./world.js").World} world
+ * @returns {Entry[]}
+ */
+export function otersOf(world) {
+    return world.oters.map(({id, type}) => ({kind: "oter", id, name: world.types[type].name, text: `${id}\n${world.types[type].name}`.toLowerCase()}));
 }
 
 /**

@@ -5,6 +5,7 @@ import {Beside} from "./compare.js";
 import {Completion, entriesOf} from "./complete.js";
 import {charts, heatOf, legendOf} from "./counts.js";
 import {differenceParts, markDifferences} from "./differences.js";
+import {Editor, notesPart} from "./edit.js";
 import {MARGIN_PX, begun, firstWorld} from "./early.js";
 import {Generator} from "./generate.js";
 import {Ground} from "./ground.js";
@@ -46,7 +47,7 @@ const panel = new Panel(get("panel"), get("panel-body"));
 const state = {
     world: null, write: false, z: link.z, renderer: link.renderer, highlight: null, origins: null, heat: null, other: null, pin: link.pin, hits: [], hit: -1,
     layers: {cities: true, specials: false, borders: true, roads: false, events: false, chunks: false}, without: new Set(link.without), levels: [-10, 10], unseen: link.unseen, turn: link.turn, explorers: "",
-    style: link.style, look: "paper",
+    style: link.style, look: "paper", stroke: null,
     difference: "",
     onDifference: (/** @type {any} */ found) => {
         const text = `${found.count} of ${found.cells} cells in view differ`;
@@ -81,7 +82,8 @@ const beside = new Beside(state, map, get("map2"), (/** @type {HTMLElement} */ b
     return second;
 });
 const tide = new TideControl({box: get("tide"), slider: get("tide-slider"), turn: get("tide-turn"), mean: get("tide-mean"), now: get("tide-now")}, setTurn);
-const tools = new Tools(map), generator = new Generator(api, map, {bar: get("work"), stop: get("work-stop"), tell});
+const tools = new Tools(map), editor = new Editor(api, state, {tools, panel, tell, go, fail, show: (x, y) => click({latlng: {lng: x + 0.5, lat: y + 0.5}}, undefined, true), redraw: () => ground.soon()});
+const generator = new Generator(api, map, {bar: get("work"), stop: get("work-stop"), tell});
 
 /**
  * Shows a message in the page's status line.
@@ -328,7 +330,7 @@ function hover(event, world = state.world) {
     const x = Math.floor(event.latlng.lng), y = Math.floor(event.latlng.lat);
     const chunk = [Math.floor(x / 180), Math.floor(y / 180)];
     const local = isHidden(state, world, x, y) ? "" : localAt(event.latlng, world);
-    get("here").textContent = `${local}${nameOf(state, world, x, y)}${x}, ${y}, ${state.z} · ${chunk[0]}'${x - 180 * chunk[0]}, ${chunk[1]}'${y - 180 * chunk[1]}`;
+    get("here").textContent = `${local}${nameOf(state, world, x, y)}${world.saved.tell(x, y, state.z)}${x}, ${y}, ${state.z} · ${chunk[0]}'${x - 180 * chunk[0]}, ${chunk[1]}'${y - 180 * chunk[1]}`;
     pointed.at = [world.name, x, y, state.z].join();
     clearTimeout(pointed.timer);
     if (world.chunksIn(1, chunk[0], chunk[1]) && !isHidden(state, world, x, y))
@@ -355,9 +357,10 @@ async function tellMore(world, x, y, z) {
  * Marks the OMT that was clicked, and shows in the panel what is known of it.
  * @param {any} event
  * @param {any} [world]
+ * @param {boolean} [always] also while a tool is chosen
  */
-const click = attempt(async (event, world = state.world) => {
-    if (!world || tools.active)
+const click = attempt(async (event, world = state.world, always = false) => {
+    if (!world || tools.active && !always)
         return;
     const x = Math.floor(event.latlng.lng), y = Math.floor(event.latlng.lat);
     state.pin = [x, y];
@@ -370,7 +373,8 @@ const click = attempt(async (event, world = state.world) => {
     const z = state.z, local = element("div");
     const tile = await api.json("omt", {world: world.name, x, y, z});
     const ask = api.asks ? whyOf(world, x, y) : null;
-    panel.showTile(tile, ask, ask ? [panel.whyNot(await world.specialIds(), ask), local] : [local]);
+    panel.showTile(tile, ask, [...state.write ? [editor.tilePart(world, tile)] : [], notesPart(world, x, y, z, state.write ? editor : null),
+        ...ask ? [panel.whyNot(await world.specialIds(), ask)] : [], local]);
     uncover();
     showLocal(world, x, y, z, local);
 });
@@ -381,6 +385,8 @@ const click = attempt(async (event, world = state.world) => {
  * @param {MouseEvent} event
  */
 async function askWhy(event) {
+    if (tools.active)
+        return;
     await click({latlng: map.mouseEventToLatLng(event)});
     const why = get("why"), field = get("why-not");
     if (why)
@@ -431,7 +437,7 @@ async function showNothing(world, omtX, omtY) {
         generator.run(world, [x, y, x, y]);
     }});
     panel.show("Nothing is saved here", [state.write ? make : element("p", "With --write the page generates overmaps."),
-        panel.whyNot(specials, whyOf(world, omtX, omtY))]);
+        notesPart(world, omtX, omtY, state.z, state.write ? editor : null), panel.whyNot(specials, whyOf(world, omtX, omtY))]);
     uncover();
 }
 
@@ -635,6 +641,10 @@ function key(event) {
         endSearch();
         get("map").focus();
     }
+    if (!typing && state.write && event.key === "z" && (event.ctrlKey || event.metaKey)) {
+        event.preventDefault();
+        editor.undoOwn();
+    }
     if (typing || event.ctrlKey || event.metaKey || event.altKey)
         return;
     if (event.key === "<" || event.key === "PageUp")
@@ -645,6 +655,8 @@ function key(event) {
         tide.move(event.key === "]" ? 1 : -1);
     else if (event.key === "n")
         nextHit();
+    else if (event.key === "Enter" && event.target === map.getContainer() && tools.active)
+        tools.press();
     else if (event.key === "Enter" && event.target === map.getContainer())
         click({latlng: map.getCenter()});
     else if (event.key === "/")
@@ -668,6 +680,7 @@ function plusKey(event) {
 
 function listen() {
     panel.onLeave = () => {
+        editor.leave();
         if (state.origins) {
             state.origins = null;
             ground.soon();
@@ -753,6 +766,9 @@ async function follow() {
             tell(inNumber(state.world.count, "overmap"));
             ground.soon();
         }
+        for (const world of [state.world, beside.state.world])
+            if (world && api.asks && document.visibilityState === "visible")
+                await world.saved.look();
         if (beside.state.world && document.visibilityState === "visible" && await beside.state.world.look())
             beside.ground.soon();
         if (state.world && document.visibilityState === "visible" && 2 ** map.getZoom() >= LOCAL_FROM) {
@@ -788,8 +804,10 @@ async function begin() {
     get("charts").hidden = get("save").hidden = !api.asks;
     state.write = info.write;
     state.explorers = info.save ? info.shown : "";
-    if (info.write)
+    if (info.write) {
         tools.add({button: get("tool-generate"), line: false, done: (a, b) => state.world && generator.run(state.world, chunksBetween(a, b))});
+        editor.begin();
+    }
     if (info.levels) {
         state.levels = info.levels;
         [get("level-slider").min, get("level-slider").max] = info.levels;

@@ -2,10 +2,12 @@
 /* What is drawn over the terrain: symbols, borders and their crossings, specials, and names of cities. */
 import {drawDifference} from "./compare.js";
 import {drawHeat} from "./counts.js";
+import {drawStroke} from "./edit.js";
 import {iconOf} from "./icons.js";
 import {drawGathered, drawMark, drawStates} from "./layers.js";
 import {LOCAL_FROM, css, label, setNames} from "./local.js";
 import {SHAPES} from "./looks.js";
+import {drawNote, noteMarks} from "./notes.js";
 import {drawOrigins} from "./origins.js";
 import {isHidden} from "./seen.js";
 import {NONE, SIDE} from "./world.js";
@@ -15,8 +17,9 @@ const SYMBOLS_FROM = 12, SPECIALS_FROM = 2, ICONS_FROM = 4, NAMES_FROM = 4, CHUN
 const PART = 64;
 
 /** @typedef {import("./ground.js").View} View the part of the map that a canvas shows */
-/** @typedef {{x: number, y: number, r: number, name: string, colour: string, isEvent: boolean, icon: Path2D | null}} Mark
- *   the mark of a special or an event: its place on the canvas, its radius, and how it looks */
+/** @typedef {{x: number, y: number, r: number, name: string, colour: string, isEvent: boolean, icon: Path2D | null,
+ *             note?: import("./saved.js").Note}} Mark
+ *   the mark of a special, an event or a note: its place on the canvas, its radius, and how it looks */
 /** @typedef {Map<number, number[][]>} Taken
  *   gives for the number of each square part of the view the boxes of the names there: middle (x, y), width, height */
 
@@ -61,11 +64,14 @@ export function drawOver(canvas, v, state, symbols, tiles) {
     const marks = [];
     for (const [x, y] of alone ? chunks : [])
         ready = drawFeatures(c, v, state, x, y, marks) && ready;
+    marks.push(...noteMarks(v, world.saved.notes, state.z));
     for (const {x, y, r} of marks) // Marks stand where they must; names are put where there is no mark.
         take(taken, x, y, 2 * r, 2 * r);
     if (state.layers.cities)
         drawCities(c, v, !world.seen ? world.citiesIn(v)
             : world.citiesIn(v).filter((/** @type {any[]} */ city) => !isHidden(state, world, city[1], city[2], 0)), taken);
+    if (state.stroke && state.stroke.z === state.z)
+        drawStroke(c, v, state.stroke);
     drawMarks(c, v, marks, taken);
     if (alone)
         return ready;
@@ -235,8 +241,11 @@ function drawFeatures(c, v, state, cx, cy, marks) {
  * @param {Taken} taken
  */
 function drawMarks(c, v, marks, taken) {
-    for (const {x, y, r, colour, isEvent, icon} of marks)
-        drawMark(c, x, y, r, colour, isEvent, icon);
+    for (const {x, y, r, colour, isEvent, icon, note} of marks)
+        if (note)
+            drawNote(c, {x, y, colour}, note, v.scale);
+        else
+            drawMark(c, x, y, r, colour, isEvent, icon);
     c.font = "11px system-ui, sans-serif";
     c.textAlign = "left";
     c.textBaseline = "middle";

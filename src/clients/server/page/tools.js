@@ -7,9 +7,10 @@ const STEP = 4; // pixels after which a movement is a drag
 export const MARK = [{color: "#fdfbf5", weight: 6}, {color: "#8c0f0f", weight: 3}];
 
 /** @typedef {{lat: number, lng: number}} Place a place on the map, in OMTs: lng is x, lat is y */
-/** @typedef {{button: HTMLElement, line: boolean, move?: (from: Place, to: Place) => void,
+/** @typedef {{button: HTMLElement, line: boolean, draws?: boolean, move?: (from: Place, to: Place) => void, drop?: () => void,
  *             done: (from: Place, to: Place, dragged: boolean) => void}} Tool
- *   line: a drag draws a line; else it draws the rectangle of overmaps that it touches */
+ *   line: a drag draws a line; else it draws the rectangle of overmaps that it touches. draws: the tool itself shows what a drag
+ *   would choose. drop: called when a drag is given up */
 
 /**
  * Returns the overmaps between two places: west, north, east, south.
@@ -76,7 +77,8 @@ export class Tools {
         if (!this.from.dragged)
             return;
         const to = this.map.mouseEventToLatLng(e);
-        this.draw(this.from.at, to, this.active.line);
+        if (!this.active.draws)
+            this.draw(this.from.at, to, this.active.line);
         if (this.active.move)
             this.active.move(this.from.at, to);
     }
@@ -105,7 +107,16 @@ export class Tools {
         this.active.done(from.at, this.map.mouseEventToLatLng(e), from.dragged);
     }
 
+    /** Does what a click in the middle of the map does with the chosen tool. */
+    press() {
+        const at = this.map.getCenter();
+        if (this.active && !this.active.line)
+            this.active.done(at, at, false);
+    }
+
     drop() {
+        if (this.from && this.active && this.active.drop)
+            this.active.drop();
         this.from = null;
     }
 }

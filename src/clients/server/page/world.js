@@ -3,6 +3,7 @@ import {TOGETHER, roughValues} from "./early.js";
 import {Layers, waysOf} from "./layers.js";
 import {Locals} from "./local.js";
 import {Looks} from "./looks.js";
+import {Saved} from "./saved.js";
 import {TilePictures} from "./tiles.js";
 
 /* One world: how its terrains look, which chunks exist, and its map tiles, which are fetched when they are needed. */
@@ -71,6 +72,7 @@ export class World {
         /** @type {(message: string) => void} */
         this.onTrouble = () => undefined;
         this.layers = new Layers(this);
+        this.saved = new Saved(this, {});
         /** @type {import("./tide.js").Tide | null} the tide of the world's sea; null: the world has none */
         this.tide = null;
     }
@@ -89,6 +91,7 @@ export class World {
         this.oters = palette.oters.map((/** @type {any[]} */ o) => (
             {id: o[0], type: o[1], symbol: o[2] ? String.fromCodePoint(o[2]) : "", arms: o[3]}));
         this.tide = palette.tide;
+        this.saved = new Saved(this, palette);
         this.layers.ways = waysOf(palette.connections, this.types);
     }
 
@@ -111,6 +114,25 @@ export class World {
                 tile.asked = false; // Until it is here again, the map tile is shown as it was.
             }
         return true;
+    }
+
+    /**
+     * Requests what an edit has changed anew. Until it is here, the map is shown as it was.
+     * @param {number[][] | null} changed the changed chunks, each as x and y; null: any may have changed
+     */
+    renew(changed) {
+        for (const tile of this.tiles.values())
+            if (!changed || changed.some(([x, y]) => Math.floor(x / tile.n) === tile.x && Math.floor(y / tile.n) === tile.y)) {
+                tile.came = -1;
+                tile.asked = false;
+            }
+        for (const [x, y] of changed || [])
+            this.features.delete(x + "," + y);
+        if (!changed)
+            this.features.clear();
+        this.locals.remake();
+        this.pictures.renew();
+        this.onChange();
     }
 
     /** @param {Tile} tile a map tile that is not needed any more */
@@ -322,7 +344,7 @@ export class World {
             const cells = await load();
             tiles.forEach((tile, i) => {
                 tile.cells = cells[i];
-                tile.came = chunks[i];
+                tile.came = tile.asked ? chunks[i] : -1; // It may have changed again meanwhile.
                 if (tile.made && tile.made.free)
                     tile.made.free();
                 tile.made = null;
