@@ -33,6 +33,7 @@ COMMANDS = {
     "generate": (WRITES, "generate w.db --chunk 3,3 --stop-after lakes -q"),
     "regenerate": (WRITES, "regenerate w.db --chunk 0,0 -q"),
     "edit": (WRITES, "edit w.db 90,90,9 --set forest -q"),
+    "import-tiled": (WRITES, "import-tiled w.db own.tmx -q"),
     "status": (READS, "status w.db"),
     "show": (READS, "show w.db --omt 90,90"),
     "local": (WRITES, "local w.db 90,90"),
@@ -224,6 +225,7 @@ class Scene:
                 assert done.returncode == 0, done.stderr
             os.remove(self.path(name + "-journal"))
         run("export", "w.db", "maps", "--format", "dda-save", "--rect", "0,0,0,0", cwd=self.folder)
+        run("export", "w.db", "own.tmx", "--format", "tiled", "--rect", "0,0,0,0", "--level", "0", cwd=self.folder)
         os.rename(self.path("maps/o.0.0"), self.path("maps/o.7.7"))
         os.makedirs(self.path("content"))
         shutil.copy(os.path.join(SOURCE, "tests/files/content/small.json"),
@@ -485,6 +487,9 @@ class Files(unittest.TestCase):
             ("import-save w.db maps", "link to the world", "maps/o.1.1", "refused"),
             ("import-save w.db maps", "symlink to the world", "maps/o.1.1", "refused"),
             ("import-save w.db maps", "fifo", "maps/o.1.1", "refused"),
+            ("import-tiled w.db own.tmx", "link to the world", "own.tmx", "refused"),
+            ("import-tiled w.db own.tmx", "symlink to the world", "own.tmx", "refused"),
+            ("import-tiled w.db own.tmx", "fifo", "own.tmx", "refused"),
         ])
 
 

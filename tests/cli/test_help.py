@@ -91,6 +91,9 @@ class Examples(unittest.TestCase):
             self.bash("portolan export w.db maps --format dda-save; "
                       "portolan new w.db played --seed 3", folder)
 
+        if command == "import-tiled":
+            self.bash("portolan export w.db home.tmx --format tiled --levels 0..0", folder)
+
         if command == "local":  # has a sea with tides, too
             self.bash("portolan import sea.db --builtin; "
                       "portolan new sea.db home --seed 7 --region coast", folder)

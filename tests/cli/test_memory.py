@@ -4,15 +4,18 @@ the file is whole.
 PORTOLAN_SOAK_FAULTS=N: so many allocations of each command fail, alone and with all later
 ones; "all": every one; "paths": 200. PORTOLAN_FAULT=COMMAND:one|on:N plays one alone and says where."""
 
+import base64
 import json
 import os
 import re
 import shutil
 import sqlite3
+import struct
 import subprocess
 import sys
 import tempfile
 import unittest
+import zlib
 from concurrent.futures import ThreadPoolExecutor
 
 from support import COMMAND, COMMANDS, SOURCE, CommandTest, by_turns
@@ -106,6 +109,7 @@ WRITE = {
     "generate_jobs": ["generate", "{f}", "--world", "w", "--rect", "1,0,1,1", "-q", "-j", "2"],
     "regenerate": ["regenerate", "{f}", "--world", "w", "--rect", "0,0,0,0", "-q"],
     "edit": ["edit", "{f}", "90,90,9", "--set", "field", "--world", "w", "-q"],
+    "import-tiled": ["import-tiled", "{f}", "{map}", "--world", "w", "-q"],
     "repair": ["repair", "{f}", "-q"],
     "import-save": ["import-save", "{f}", "{save}", "--world", "other", "-q"],
     "journal": ["journal", "{f}", "wal"],
@@ -136,6 +140,10 @@ class Memory(CommandTest):
             done = subprocess.run([COMMAND, line[0], cls.made, *line[1:]], capture_output=True,
                                   text=True, check=False)
             assert done.returncode == 0, done.stderr
+        with open(os.path.join(cls.base, "m.tmx"), "w", encoding="ascii") as file:
+            file.write('<map infinite="1"><tileset firstgid="1"><tile id="0" type="field"/><tile id="1" type="none"/></tileset><layer name="9">'
+                       '<data encoding="base64" compression="zlib"><chunk x="90" y="90" width="2" height="2">%s</chunk></data></layer></map>'
+                       % base64.b64encode(zlib.compress(struct.pack("<4I", 1, 1, 1, 1))).decode())
         base = sqlite3.connect(cls.made)
         cls.number, = base.execute(
             "SELECT p.id % 65536 FROM special_placement p JOIN chunk c ON c.id = p.id / 65536 "
@@ -164,7 +172,7 @@ class Memory(CommandTest):
                            PORTOLAN_FAIL_REPORT=report)
         if ONLY:
             environment["PORTOLAN_FAIL_PLACE"] = "1"
-        line = [a.format(f=file, d=empty, n=self.number, save=self.save)
+        line = [a.format(f=file, d=empty, n=self.number, save=self.save, map=os.path.join(self.base, "m.tmx"))
                 for a in {**READ, **WRITE}[name]]
         done = subprocess.run([COMMAND, *line], env=environment, capture_output=True, text=True,
                               input=EDITOR if name == "lsp" else "", timeout=300, check=False)

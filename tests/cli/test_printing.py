@@ -327,6 +327,17 @@ class PrintingTest(CommandTest):
         self.shown("edit", self.file, "--undo", "1")
         self.shown("edit", self.file, "--undo", "1", code=1)
 
+    def run_import_tiled(self):
+        with open(self.path("m.tmx"), "w", encoding="utf-8") as file:
+            name = EVIL.replace("&", "&amp;").replace("<", "&lt;").replace('"', "&quot;").replace("\n", "&#10;")
+            name = "".join(c for c in name if c >= " " or c == "\t")  # XML has no other controls
+            file.write('<map infinite="1"><tileset firstgid="1"><tile id="0" type="%s"/></tileset><layer name="%s"><properties><property '
+                       'name="z" value="0"/></properties><data encoding="csv"><chunk x="1" y="1" width="1" height="1">1</chunk></data></layer>'
+                       '<objectgroup name="%s"/></map>' % (name, name, name))
+        self.shown("import-tiled", self.file, "m.tmx", code=1)
+        self.shown("import-tiled", self.file, "m.tmx", "--lenient", "--author", EVIL, code=1)
+        self.shown_json("import-tiled", self.file, "m.tmx", "--lenient", "--format", "json")
+
     def run_regenerate(self):
         self.shown("regenerate", self.file, "--chunk", "0,0")
         self.shown("regenerate", self.file, "--stale")

@@ -7,6 +7,7 @@ fails.
 With short counts (PORTOLAN_QUICK) half of the commands and a third of the hostile updates have their turn.
 PORTOLAN_STOP_FACTOR: how many seconds are a second (for slow builds; default 1)."""
 
+import base64
 import fcntl
 import json
 import os
@@ -23,6 +24,7 @@ import threading
 import time
 import unittest
 import urllib.parse
+import zlib
 from concurrent.futures import ThreadPoolExecutor
 
 from support import COMMAND, COMMANDS, SOURCE, by_turns, run, wait_for_handler
@@ -182,6 +184,13 @@ class Inputs:
         for i in range(1, 1500):
             os.link(first, os.path.join(path, "o.%d.%d" % (i % 40, i // 40)))
 
+    def make_tmx(self, path):
+        """A map of half a billion cells, which are empty, where no overmap is."""
+        data = base64.b64encode(zlib.compress(bytes(1 << 26), 9)).decode()
+        with open(path, "w", encoding="ascii") as file:
+            file.write('<map infinite="1"><layer name="0"><data encoding="base64" compression="zlib">%s</data></layer></map>' % "".join(
+                '<chunk x="%d" y="99999" width="4096" height="4096">%s</chunk>' % (4096 * i, data) for i in range(31)))
+
     def make_mistakes(self, path):
         os.mkdir(path)
         with open(os.path.join(path, "wrong.json"), "w", encoding="ascii") as file:
@@ -252,6 +261,7 @@ CASES = [
     Case("new {wide:copy} other --seed 1", "no world was added"),
     Case("new {plain:copy} other --seed 1", "no world was added", holds=WAITS),
     Case("edit {plain:copy} 9,9 --set field", "an edit is stored whole or not at all", holds=WAITS, after=verifies),
+    Case("import-tiled {plain:copy} {tmx}", "an edit is stored whole or not at all", after=verifies),
     Case("generate {plain:copy} --radius 60 --jobs 2", r"\d+ of 14641 chunks are saved|what was committed stays",
          after=verifies),
     Case("generate {busy:copy} --radius 3", r"\d+ of 49 chunks are saved|what was committed stays", after=verifies),

@@ -111,6 +111,7 @@ class Width(CommandTest):
                 verify w.db | verify w.db --seams | repair w.db --dry-run | repair w.db
                 edit w.db 90,90 --set field --world home --text long-text-long-text-long-text-long-text-long-text
                 edit w.db --world home --list | edit w.db --world home --show 1 | edit w.db --world home --undo 1
+                export w.db m.tmx --world home --format tiled --level 0 | import-tiled w.db m.tmx --world home
                 digest w.db | journal w.db | journal w.db wal | journal w.db truncate
                 migrate w.db | backup w.db copy.db | index w.db | index w.db --drop
                 new w.db another --seed 77 | generate w.db --world another --radius 0 --times

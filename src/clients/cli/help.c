@@ -35,7 +35,7 @@ const char *command_group_title(command_group group)
     return titles[group];
 }
 
-enum { WIDTH = 80, NAME_COLUMN = 15, OPTION_COLUMN = 28 };
+enum { WIDTH = 80, NAME_COLUMN = 16, OPTION_COLUMN = 28 };
 
 void help_print_paragraphs(const char *text)
 {

@@ -396,7 +396,7 @@ const command coverage_command = {
     .group = GROUP_ASK,
     .operands = "[FILE] [DIR...]",
     .operands_vary = true,
-    .summary = "Say what of content comes into worlds, and why the rest does not.",
+    .summary = "Say what of content comes into worlds, and why the rest doesn't.",
     .operand_help = CONTENT_OPERAND_HELP,
     .details =
         "Overmaps of many seeds are made in memory, in each region of the content, and "

@@ -630,7 +630,7 @@ const command diff_command = {
     .name = "diff",
     .group = GROUP_LOOK,
     .operands = "FILE[:WORLD] [FILE[:WORLD]]",
-    .summary = "List what differs between two worlds, or what edits have changed.",
+    .summary = "List what differs between two worlds, or what edits changed.",
     .operand_help = "FILE[:WORLD]  A world file and the name of a world in it.\n",
     .details =
         "WORLD may be left out where the file holds one world. The first world is the one "

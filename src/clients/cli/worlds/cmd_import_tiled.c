@@ -5,6 +5,7 @@
 #include "clients/cli/session/session.h"
 #include "clients/tiled/tmx.h"
 #include "core/error.h"
+#include "os/file.h"
 #include "portolan/save.h"
 
 #include <inttypes.h>
@@ -271,6 +272,18 @@ static int print_report(session *s, const import *i, const ptl_save_report *r)
     return EXIT_DONE;
 }
 
+/* Refuses a map that is the world file by another name. (To open and close a file a second time
+ * takes this process's locks off it.) */
+static int check_map(const args *a)
+{
+    file_id world, map;
+    if (!file_id_of_path(&world, a->operands[0]) || !file_id_of_path(&map, a->operands[1]) ||
+        !file_id_same(&world, &map))
+        return EXIT_DONE;
+    tell("portolan import-tiled: %s is the world file itself\n", a->operands[1]);
+    return EXIT_FAILED;
+}
+
 /* Reads the map into the save, and stores the save if all of the map, or with --lenient what
  * can be taken of it, is in it. */
 static int store(import *i, const char *path)
@@ -307,6 +320,7 @@ static int run(session *s)
     int64_t turn = 0;
     NEED(rows_style_from_args(&s->style, a, NULL));
     NEED(args_int(a, "turn", 0, INT64_MAX, &turn));
+    NEED(check_map(a));
     NEED(session_open_world(s, PTL_OPEN_WRITE, NULL));
     const ptl_save_options o = {.size = sizeof o,
                                 .author = args_value(a, "author"),
@@ -349,8 +363,8 @@ const command import_tiled_command = {
         "level.\n\n"
         "The map must be infinite, as it was exported, with its tileset embedded; its cells "
         "may be CSV or Base64, also compressed.\n",
-    .examples = "  portolan export w.db home.tmx --format tiled --levels 0..0\n"
-                "  portolan import-tiled w.db home.tmx --author ann\n",
+    .examples = "  portolan import-tiled w.db home.tmx\n"
+                "  portolan import-tiled w.db home.tmx --author ann --lenient\n",
     .options = options,
     .run = run,
     .stopped = "nothing was changed: an edit is stored whole or not at all",
