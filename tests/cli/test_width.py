@@ -111,6 +111,10 @@ class Width(CommandTest):
                 verify w.db | verify w.db --seams | repair w.db --dry-run | repair w.db
                 edit w.db 90,90 --set field --world home --text long-text-long-text-long-text-long-text-long-text
                 edit w.db --world home --list | edit w.db --world home --show 1 | edit w.db --world home --undo 1
+                note w.db 90,90 --world home --viewer ann --text long-text-long-text-long-text-long-text-long-text
+                note w.db --world home --list | note w.db 90,90 --world home --viewer ann --remove
+                marks w.db --world home --add --rect 0,0,9,9 | marks w.db --world home --list
+                marks w.db --world home --show --rect 0,0,9,9
                 digest w.db | journal w.db | journal w.db wal | journal w.db truncate
                 migrate w.db | backup w.db copy.db | index w.db | index w.db --drop
                 new w.db another --seed 77 | generate w.db --world another --radius 0 --times

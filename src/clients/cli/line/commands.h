@@ -16,6 +16,8 @@
     X(generate) \
     X(regenerate) \
     X(edit) \
+    X(note) \
+    X(marks) \
     X(render) \
     X(shoals) \
     X(serve) \

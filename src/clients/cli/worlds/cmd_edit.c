@@ -1,6 +1,5 @@
 /* portolan edit: changes OMTs of a world, places specials, takes edits back, and lists them. */
-#include "clients/cli/session/session.h"
-#include "portolan/save.h"
+#include "clients/cli/worlds/saving.h"
 
 #include <inttypes.h>
 
@@ -25,21 +24,6 @@ static const option_spec options[] = {
 };
 
 /* ---- changing ---- */
-
-static int read_place(const args *a, ptl_omt *out)
-{
-    const int64_t most = (int64_t)PTL_CHUNK_COORD_MAX * PTL_CHUNK_SIZE;
-    int64_t v[3] = {0, 0, 0};
-    if (a->operand_count < 2)
-        return usage_error(a, "say which OMT: X,Y or X,Y,Z");
-    if (!parse_ints(a->operands[1], 2, -most, most + PTL_CHUNK_SIZE - 1, v) &&
-        !parse_ints(a->operands[1], 3, -most, most + PTL_CHUNK_SIZE - 1, v))
-        return usage_error(a, "'%s' is not X,Y or X,Y,Z", a->operands[1]);
-    if (v[2] < PTL_Z_MIN || v[2] > PTL_Z_MAX)
-        return usage_error(a, "'%s': z lies in %d..%d", a->operands[1], PTL_Z_MIN, PTL_Z_MAX);
-    *out = (ptl_omt){v[0], v[1], (int32_t)v[2]};
-    return EXIT_DONE;
-}
 
 static int print_report(session *s, const ptl_save_report *r)
 {
@@ -107,12 +91,8 @@ static int change(session *s, const wish *w)
     ptl_status status = ptl_save_begin(&save, s->world, &o, &s->err);
     if (status == PTL_OK)
         status = fill(save, w, &s->err);
-    if (status == PTL_OK)
-        status = ptl_save_commit(&report, save, &s->err);
-    if (status != PTL_OK) {
-        ptl_save_abort(save);
+    if (saving_end(save, status, &report, &s->err) != PTL_OK)
         return session_failed(s);
-    }
     if (report.last > 0)
         return print_report(s, &report);
     tell("portolan edit: nothing was changed: %" PRId64 ",%" PRId64 ",%d is %s already\n",
@@ -144,30 +124,18 @@ static bool put_cell(void *payload, ptl_omt at, const char *before, const char *
            !stop_wanted();
 }
 
-/* Ends a list. If printing has failed, that has been told, or is told by the caller. */
-static int end_list(session *s, row_printer *r, ptl_status status)
-{
-    const bool printed = rows_finish(r);
-    if (status == PTL_ERR_CANCELLED && (!out_ok() || !printed))
-        status = PTL_OK;
-    const int code = session_done(s, status);
-    return code == EXIT_DONE ? session_printed(s, printed) : code;
-}
-
 static int list(session *s)
 {
     static const report_column columns[] = {
         COLUMN(number), COLUMN(author),    COLUMN(turn),      COLUMN_RANK(chunks, 2),
         COLUMN(cells),  COLUMN(special),   COLUMN_RANK(x, 2), COLUMN_RANK(y, 2),
         COLUMN(undoes), COLUMN(undone_by), COLUMN_WRAP(text), COLUMNS_END};
-    const int64_t most = (int64_t)PTL_CHUNK_COORD_MAX * PTL_CHUNK_SIZE + PTL_CHUNK_SIZE - 1;
-    const char *rect = args_value(s->args, "rect");
-    int64_t v[4] = {0, 0, 0, 0};
-    if (rect)
-        NEED(rect_from_text(s->args, "rect", rect, most, v));
+    const int64_t *rect;
+    int64_t v[4];
+    NEED(saving_rect(s->args, v, &rect));
     NEED(session_open_world(s, PTL_OPEN_READ, NULL));
     row_printer *r = rows_new(&s->style, columns, false);
-    return end_list(s, r, ptl_edit_list(s->world, rect ? v : NULL, put_edit, r, &s->err));
+    return saving_list_end(s, r, ptl_edit_list(s->world, rect, put_edit, r, &s->err));
 }
 
 static int show(session *s, int64_t number)
@@ -176,7 +144,7 @@ static int show(session *s, int64_t number)
                                             COLUMN(before), COLUMN(after), COLUMNS_END};
     NEED(session_open_world(s, PTL_OPEN_READ, NULL));
     row_printer *r = rows_new(&s->style, columns, false);
-    return end_list(s, r, ptl_edit_cell_list(s->world, number, put_cell, r, &s->err));
+    return saving_list_end(s, r, ptl_edit_cell_list(s->world, number, put_cell, r, &s->err));
 }
 
 static int run(session *s)
@@ -199,7 +167,7 @@ static int run(session *s)
     NEED(args_int(a, "undo", 1, INT64_MAX, &number));
     NEED(args_int(a, "show", 1, INT64_MAX, &number));
     if (placed)
-        NEED(read_place(a, &w.at));
+        NEED(saving_place(a, &w.at));
     NEED(read_rotation(a, &w.rotation));
     w.undo = number;
     if (args_has(a, "list"))
