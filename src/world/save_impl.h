@@ -3,6 +3,7 @@
 
 #include "model/catalogue.h"
 #include "portolan/save.h"
+#include "world/save_rows.h"
 #include "world/world.h"
 
 /* A note, marks or a fact that a save writes. */
@@ -93,6 +94,3 @@ saved_row saved_fact_row(const ptl_fact_key *key);
 /* PTL_ERR_LIMIT if the save holds `more` bytes beside what it has, and that is too much. */
 ptl_status save_check_size(const ptl_save *save, size_t more, ptl_error *err);
 
-/* Writes the rows of the save, inside the transaction that commits it, and counts them in the
- * report. */
-ptl_status save_rows_write(ptl_save *save, ptl_save_report *report, ptl_error *err);

@@ -135,7 +135,7 @@ class Marks(Saving):
     def test_wrong_use(self):
         for words, part in (((), "one of --list"), (("--add", "--clear", "--rect", "0,0,1,1"), "one of --list"),
                             (("--add",), "say where"), (("--show",), "say where"),
-                            (("--add", "--rect", "0,0,1,1", "--kind", "16"), "seen, explored and 0..15"),
+                            (("--add", "--rect", "0,0,1,1", "--kind", "16"), "path and 0..15"),
                             (("--add", "--rect", "0,0,1,1", "--level", "11"), "-10..10"),
                             (("--show", "--rect", "0,0,100000,1"), "100000")):
             self.refused(2, part, "marks", self.file, *words)

@@ -149,8 +149,16 @@ typedef struct ptl_note {
 PTL_API ptl_status ptl_save_note_set(ptl_save *save, const ptl_note *note, ptl_error *err);
 
 /* Kinds of marks that programs share; the other kinds, up to PTL_MARKS_KINDS - 1, are the
- * game's own. */
-enum { PTL_MARKS_SEEN = 0, PTL_MARKS_EXPLORED = 1 };
+ * game's own. A cell that is known less well than PTL_MARKS_SEEN may have the mark of a lower
+ * degree (ptl_seen in portolan/game_save.h); of several such marks the best one counts. */
+enum {
+    PTL_MARKS_SEEN = 0,
+    PTL_MARKS_EXPLORED = 1,
+    PTL_MARKS_VAGUE = 2,
+    PTL_MARKS_OUTLINES = 3,
+    PTL_MARKS_DETAILS = 4,
+    PTL_MARKS_PATH = 5 /* the viewer has walked there */
+};
 
 /* What marks are of: a viewer, a kind, and a level of a chunk. This struct never gets more
  * members. */

@@ -14,7 +14,11 @@ static const option_spec options[] = {
     {"clear", NULL, "remove the marks of --rect", 0},
     {"viewer", "NAME",
      "whose marks, such as a player's (default: nobody's); with --list: only these", 0},
-    {"kind", "KIND", "seen (default), explored or 0..15; with --list: only this kind", 0},
+    {"kind", "KIND",
+     "seen (default), explored, vague, outlines, details, path or 0..15; with --list: only "
+     "this "
+     "kind",
+     0},
     {"level", "Z", "-10..10 (default: 0); with --list: only this level", 0},
     {"rect", "X0,Y0,X1,Y1", "a rectangle of OMTs; with --list: only marks inside", 0},
     OPTION_WAIT,
@@ -26,9 +30,9 @@ static const option_spec options[] = {
 
 enum { SIDE = PTL_CHUNK_SIZE, SHOWN_WIDTH = 100000 };
 
-static const char *const kinds[PTL_MARKS_KINDS] = {"seen", "explored", "2",  "3", "4",  "5",
-                                                   "6",    "7",        "8",  "9", "10", "11",
-                                                   "12",   "13",       "14", "15"};
+static const char *const kinds[PTL_MARKS_KINDS] = {
+    "seen", "explored", "vague", "outlines", "details", "path", "6",  "7",
+    "8",    "9",        "10",    "11",       "12",      "13",   "14", "15"};
 
 /* What the command line says: which marks are meant. */
 typedef struct marks_wish {
@@ -119,9 +123,9 @@ static int list(session *s, const marks_wish *w)
                                             COLUMN(chunk_y), COLUMN(z),    COLUMN(cells),
                                             COLUMNS_END};
     NEED(session_open_world(s, PTL_OPEN_READ, NULL));
-    const listing l = {.wish = w, .rows = rows_new(&s->style, columns, false)};
-    return saving_list_end(
-        s, l.rows, ptl_marks_each(s->world, w->key.viewer, put_marks, (void *)&l, &s->err));
+    listing l = {.wish = w, .rows = rows_new(&s->style, columns, false)};
+    return saving_list_end(s, l.rows,
+                           ptl_marks_each(s->world, w->key.viewer, put_marks, &l, &s->err));
 }
 
 /* ---- showing ---- */
@@ -223,11 +227,11 @@ static bool keep_chunk(void *payload, const ptl_marks_key *key,
 static ptl_status clear(session *s, ptl_save *save, const marks_wish *w, const int64_t *rect)
 {
     marks_wish there = *w;
-    const listing l = {.wish = &there, .chunks = &s->chunks};
+    listing l = {.wish = &there, .chunks = &s->chunks};
     ptl_marks_key key = w->key;
     there.rect = rect;
     ptl_status status =
-        ptl_marks_each(s->world, key.viewer ? key.viewer : "", keep_chunk, (void *)&l, &s->err);
+        ptl_marks_each(s->world, key.viewer ? key.viewer : "", keep_chunk, &l, &s->err);
     if (status == PTL_ERR_CANCELLED) /* keep_chunk has no other reason */
         return error_set(&s->err, PTL_ERR_NOMEM, "memory is out");
     for (size_t i = 0; i < s->chunks.count && status == PTL_OK; i++) {
@@ -301,8 +305,10 @@ static int read_kind(const args *a, int32_t *out)
             return EXIT_DONE;
         }
     if (text && !parse_int(text, 0, PTL_MARKS_KINDS - 1, &number))
-        return usage_error(a, "--kind '%s' is none of seen, explored and 0..%d", text,
-                           PTL_MARKS_KINDS - 1);
+        return usage_error(a,
+                           "--kind '%s' is none of seen, explored, vague, outlines, details, "
+                           "path and 0..%d",
+                           text, PTL_MARKS_KINDS - 1);
     *out = text ? (int32_t)number : PTL_MARKS_SEEN;
     return EXIT_DONE;
 }
@@ -329,7 +335,8 @@ static int run(session *s)
     return args_has(a, "show") ? show(s, &w) : change(s, &w);
 }
 
-static const value_type values[] = {{"kind", VALUE_WORDS, "seen|explored", NULL}, {0}};
+static const value_type values[] = {
+    {"kind", VALUE_WORDS, "seen|explored|vague|outlines|details|path", NULL}, {0}};
 
 const command marks_command = {
     .name = "marks",
