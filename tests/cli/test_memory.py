@@ -52,6 +52,7 @@ READ = {
     "local": ["local", "{f}", "90,90", "--world", "w"],
     "digest": ["digest", "{f}", "--world", "w"],
     "edits": ["edit", "{f}", "--list", "--world", "w"],
+    "edit_dry": ["edit", "{f}", "--reset", "--rect", "0,0,99,99", "--dry-run", "--world", "w"],
     "notes": ["note", "{f}", "--list", "--world", "w"],
     "marked": ["marks", "{f}", "--list", "--world", "w"],
     "marks_show": ["marks", "{f}", "--show", "--rect", "170,0,190,3", "--world", "w"],
