@@ -55,6 +55,8 @@
     X(ptl_game_save_undo_options, PTL_GAME_SAVE_UNDO_OPTIONS_INIT, reserved)                   \
     X(ptl_game_save_undo_report, PTL_GAME_SAVE_UNDO_REPORT_INIT, unseen)                       \
     X(ptl_edit, PTL_EDIT_INIT, cells)                                                          \
+    X(ptl_edit_reset_options, PTL_EDIT_RESET_OPTIONS_INIT, reserved)                           \
+    X(ptl_edit_reset_report, PTL_EDIT_RESET_REPORT_INIT, maps_edited)                          \
     X(ptl_features_info, PTL_FEATURES_INFO_INIT, events)                                       \
     X(ptl_generate_options, PTL_GENERATE_OPTIONS_INIT, payload)                                \
     X(ptl_generate_report, PTL_GENERATE_REPORT_INIT, events)                                   \

@@ -6,6 +6,7 @@
 #include "core/array.h"
 #include "core/sized.h"
 #include "exchange/exchange.h"
+#include "exchange/seen.h"
 #include "model/bridge_parts.h"
 #include "model/direction.h"
 #include "os/clock.h"
@@ -27,6 +28,7 @@ typedef struct importer {
     four_borders *borders; /* owned; one for each overmap of the list */
     save_strays strays;
     int64_t run_id;
+    seen_list *seen; /* owned; what characters have seen */
     /* The direction (crossing.direction) in which a river is assumed to flow over a chunk's
      * eastern edge (downhill[EDGE_EAST]) or southern edge (downhill[EDGE_SOUTH]), because the
      * file does not say it. */
@@ -331,6 +333,37 @@ static ptl_status import_all(importer *im, ptl_error *err)
     return status;
 }
 
+/* Reads the names of the overmaps, and prepares what reading them needs. */
+static ptl_status prepare_overmaps(importer *im, ptl_error *err)
+{
+    ptl_store *store = im->world->store;
+    TRY(world_prepare(im->world, err));
+    TRY(save_files_open(&im->files, im->options->directory, ptl_store_path(store),
+                        ops(store)->transaction->stop_hook(store), err));
+    TRY(save_files_list(&im->list, im->files, err));
+    if (im->list.count == 0)
+        return error_set(err, PTL_ERR_NOT_FOUND,
+                         "%s holds no overmaps (files o.X.Y or o.X.Y%s)",
+                         save_files_place(im->files), SAVE_PACKED_SUFFIX);
+    im->downhill[EDGE_EAST] = plan_river_downhill(im->world->config, EDGE_EAST);
+    im->downhill[EDGE_SOUTH] = plan_river_downhill(im->world->config, EDGE_SOUTH);
+    im->borders = calloc(im->list.count + 1, sizeof *im->borders);
+    return im->borders ? PTL_OK : error_nomem(err);
+}
+
+static ptl_status import_in_transaction(importer *im, ptl_error *err)
+{
+    const transaction_operations *t = ops(im->world->store)->transaction;
+    ptl_status status = t->begin(im->world->store, err);
+    if (status == PTL_OK && !im->options->only_seen)
+        status = import_all(im, err);
+    THEN(status, seen_import(im->seen, im->world, im->options->directory, &im->report, err));
+    THEN(status, t->commit(im->world->store, err));
+    if (status != PTL_OK)
+        t->rollback(im->world->store);
+    return status;
+}
+
 ptl_status ptl_game_save_import(ptl_game_save_import_report *report, ptl_world *world,
                                 const ptl_game_save_import_options *options, ptl_error *err)
 {
@@ -341,27 +374,12 @@ ptl_status ptl_game_save_import(ptl_game_save_import_report *report, ptl_world *
     if (!o.directory || !o.directory[0])
         return error_set(err, PTL_ERR_ARGUMENT, "no directory to import from");
     importer im = {.world = world, .options = &o, .started = clock_seconds()};
-    ptl_status status = world_prepare(im.world, err);
-    THEN(status, save_files_open(&im.files, im.options->directory, ptl_store_path(world->store),
-                                 ops(world->store)->transaction->stop_hook(world->store), err));
-    THEN(status, save_files_list(&im.list, im.files, err));
-    if (status == PTL_OK && im.list.count == 0)
-        status =
-            error_set(err, PTL_ERR_NOT_FOUND, "%s holds no overmaps (files o.X.Y or o.X.Y%s)",
-                      save_files_place(im.files), SAVE_PACKED_SUFFIX);
-    if (status == PTL_OK) {
-        im.downhill[EDGE_EAST] = plan_river_downhill(im.world->config, EDGE_EAST);
-        im.downhill[EDGE_SOUTH] = plan_river_downhill(im.world->config, EDGE_SOUTH);
-        im.borders = calloc(im.list.count + 1, sizeof *im.borders);
-        status = im.borders ? PTL_OK : error_nomem(err);
-    }
-    if (status == PTL_OK) {
-        status = ops(world->store)->transaction->begin(world->store, err);
-        THEN(status, import_all(&im, err));
-        THEN(status, ops(world->store)->transaction->commit(world->store, err));
-        if (status != PTL_OK)
-            ops(world->store)->transaction->rollback(world->store);
-    }
+    ptl_status status = o.only_seen ? PTL_OK : prepare_overmaps(&im, err);
+    THEN(status, seen_list_read(&im.seen, &o, err));
+    if (status == PTL_OK && o.only_seen && seen_list_count(im.seen) == 0)
+        status = error_set(err, PTL_ERR_NOT_FOUND,
+                           "%s holds no files of what characters have seen", o.directory);
+    THEN(status, import_in_transaction(&im, err));
     im.report.seconds = clock_seconds() - im.started;
     if (status == PTL_OK)
         SIZED_FILL(ptl_game_save_import_report, report, &im.report);
@@ -372,6 +390,7 @@ ptl_status ptl_game_save_import(ptl_game_save_import_report *report, ptl_world *
     features_dispose(&im.strays.texts);
     save_list_dispose(&im.list);
     save_files_close(im.files);
+    seen_list_free(im.seen);
     return status;
 }
 

@@ -22,6 +22,7 @@ typedef struct putting {
     save_folder *save;
     replaced r;
     into_databases databases; /* owned; empty if the save has none */
+    into_seen seen;           /* owned; what a viewer has seen */
     file_id source; /* identity of the world file: if it lies in the save's folder, it must not
                        be moved with the other files */
     bool has_source;
@@ -105,7 +106,9 @@ static ptl_status make_overmaps(putting *p, ptl_error *err)
     p->report->bytes = made.bytes;
     p->report->seconds = made.seconds;
     if (status == PTL_OK && layout->databases)
-        status = into_databases_fill(&p->databases, &p->r, p->report, err);
+        status = into_databases_fill(&p->databases, &p->r, &p->seen, p->report, err);
+    else if (status == PTL_OK && p->seen.viewer)
+        status = into_seen_put(&p->seen, NULL, &p->r, p->report, err);
     save_entries_sort(&p->r.m.written);
     free(folder);
     return status;
@@ -400,6 +403,9 @@ static ptl_status put(putting *p, ptl_error *err)
      * databases. */
     if (p->report->recovered[0])
         TRY(save_folder_check(p->save, err));
+    if (p->seen.viewer)
+        TRY(into_seen_choose(&p->seen.character, p->save, p->seen.viewer, p->options->character,
+                             err));
     TRY(make_folder(p, highest + 1, err));
     ptl_status status = prepare(p, err);
     THEN(status, replace(p, err));
@@ -430,6 +436,7 @@ static ptl_status put_into(putting *p, ptl_error *err)
     THEN(status, into_databases_check(p->save, err));
     THEN(status, put(p, err));
     into_databases_dispose(&p->databases);
+    free(p->seen.character);
     replaced_close(&p->r);
     save_folder_close(p->save);
     return status;
@@ -448,6 +455,10 @@ ptl_status ptl_game_save_put(ptl_game_save_put_report *report, ptl_world *world,
     TRY(SIZED_CHECK(ptl_game_save_put_report, report, err));
     if (!o.save)
         return error_set(err, PTL_ERR_ARGUMENT, "no folder of a save");
+    p.seen = (into_seen){.world = world,
+                         .viewer = o.viewer,
+                         .has_rect = o.has_rect,
+                         .rect = {o.x0, o.y0, o.x1, o.y1}};
     ptl_status status = save_fit_new(&p.fit, world->cat, err);
     THEN(status, put_into(&p, err));
     if (o.fit)
@@ -497,7 +508,8 @@ ptl_status ptl_game_save_undo(ptl_game_save_undo_report *report,
         r.removed = last.m.overmaps;
         for (size_t i = 0; i < last.m.written.count; i++)
             r.removed += !last.m.written.list[i].folder &&
-                         entry_kind_of(last.m.written.list[i].path) != ENTRY_DATABASE;
+                         entry_kind_of(last.m.written.list[i].path) != ENTRY_DATABASE &&
+                         entry_kind_of(last.m.written.list[i].path) != ENTRY_SEEN;
         for (size_t i = 0; i < last.m.moved.count; i++)
             r.restored += !last.m.moved.list[i].folder;
         r.left = count - 1;

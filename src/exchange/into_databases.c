@@ -60,11 +60,13 @@ ptl_status into_databases_check(save_folder *f, ptl_error *err)
 
 typedef struct filling {
     into_databases *all;
-    const replaced *r;
+    replaced *r;
+    const into_seen *seen;
     save_entries *written;
     ptl_game_save_put_report *report;
     bool is_map; /* true: the files of the database SAVE_DATABASE are copied; false: those of a
                     character's database */
+    bool has_seen; /* what the viewer has seen is in a new database */
 } filling;
 
 /* Tells whether a file of an old database belongs into the new one, and counts it if not. */
@@ -92,13 +94,33 @@ static bool is_kept(void *payload, const char *name, size_t size)
     return !of_maps && !of_seen && !of_memory;
 }
 
-/* Makes the new database with this name, completely, and adds it to the list of files that were
- * written. */
+/* Completes a new database, and adds it to the list of files that were written. */
+static ptl_status complete(filling *f, save_database *made, const char *name, ptl_error *err)
+{
+    const replaced *r = f->r;
+    const entry_walk walk = {r->path, &r->save->stop, NULL, f->written};
+    bool found = false;
+    TRY(save_database_finish(made, err));
+    TRY(entry_walk_from(&walk, r->fresh, name, &found, err));
+    if (found)
+        f->report->bytes += f->written->list[f->written->count - 1].size;
+    return PTL_OK;
+}
+
+/* Is this the name of the database of the character who gets what the viewer has seen? */
+static bool is_of_viewer(const filling *f, const char *name)
+{
+    size_t size;
+    return f->seen->viewer && save_name_parse_database(name, &size) &&
+           size == strlen(f->seen->character) && strncmp(name, f->seen->character, size) == 0;
+}
+
+/* Makes the new database with this name, completely. */
 static ptl_status fill(void *payload, const char *name, ptl_error *err)
 {
     filling *f = payload;
     into_databases *all = f->all;
-    const replaced *r = f->r;
+    replaced *r = f->r;
     save_database *own = NULL;
     char *from = save_text("%s/%s", r->save->path, name);
     char *to = save_text("%s/" INTO_NEW "/%s", r->path, name);
@@ -112,19 +134,33 @@ static ptl_status fill(void *payload, const char *name, ptl_error *err)
         status = save_database_make(&own, to, r->save->stop, err);
     save_database *made = f->is_map ? all->map : own;
     THEN(status, save_database_copy(made, all->old[all->count - 1], is_kept, f, err));
-    THEN(status, save_database_finish(made, err));
+    if (status == PTL_OK && is_of_viewer(f, name)) {
+        status = into_seen_put(f->seen, made, r, f->report, err);
+        f->has_seen = true;
+    }
+    THEN(status, complete(f, made, name, err));
     save_database_close(own);
     if (f->is_map) {
         save_database_close(all->map);
         all->map = NULL;
     }
-    bool found = false;
-    const entry_walk walk = {r->path, &r->save->stop, NULL, f->written};
-    THEN(status, entry_walk_from(&walk, r->fresh, name, &found, err));
-    if (status == PTL_OK && found)
-        f->report->bytes += f->written->list[f->written->count - 1].size;
     free(from);
     free(to);
+    return status;
+}
+
+/* Makes a database for a character that has none yet. */
+static ptl_status make_for_viewer(filling *f, ptl_error *err)
+{
+    save_database *made = NULL;
+    char *path =
+        save_text("%s/" INTO_NEW "/%s" SAVE_DATABASE_TAIL, f->r->path, f->seen->character);
+    ptl_status status =
+        path ? save_database_make(&made, path, f->r->save->stop, err) : error_nomem(err);
+    THEN(status, into_seen_put(f->seen, made, f->r, f->report, err));
+    THEN(status, complete(f, made, strrchr(path, '/') + 1, err));
+    save_database_close(made);
+    free(path);
     return status;
 }
 
@@ -137,14 +173,15 @@ ptl_status into_databases_begin(into_databases *out, const replaced *r, ptl_erro
     return status;
 }
 
-ptl_status into_databases_fill(into_databases *all, replaced *r,
+ptl_status into_databases_fill(into_databases *all, replaced *r, const into_seen *seen,
                                ptl_game_save_put_report *report, ptl_error *err)
 {
-    filling f = {.all = all, .r = r, .written = &r->m.written, .report = report};
+    filling f = {.all = all, .r = r, .seen = seen, .written = &r->m.written, .report = report};
     save_entries_sort(&all->overmaps);
     r->m.overmaps = all->overmaps.count;
     report->bytes = 0;
-    return each_database(r->save, fill, &f, err);
+    TRY(each_database(r->save, fill, &f, err));
+    return seen->viewer && !f.has_seen ? make_for_viewer(&f, err) : PTL_OK;
 }
 
 ptl_status into_databases_unchanged(const into_databases *all, ptl_error *err)

@@ -213,6 +213,26 @@ ptl_status replaced_sync(const replaced *r, ptl_error *err);
  * in any case. */
 ptl_status replaced_take_back(replaced *r, ptl_error *err);
 
+/* ---- into_seen.c ---- */
+
+/* What a viewer has seen, which a character of the save gets. */
+typedef struct into_seen {
+    ptl_world *world;   /* borrowed */
+    const char *viewer; /* borrowed; NULL: no character gets anything */
+    char *character;    /* owned; what names the character's files */
+    bool has_rect;
+    int32_t rect[4]; /* chunks {x0, y0, x1, y1}, both ends included */
+} into_seen;
+
+/* Finds the character in the save: the one that is named, or the one called like the viewer, or
+ * else the only one. *out is new. PTL_ERR_NOT_FOUND: there is none. */
+ptl_status into_seen_choose(char **out, const save_folder *save, const char *viewer,
+                            const char *character, ptl_error *err);
+/* Puts what the viewer has seen into the character's new database, or, if that is NULL, into
+ * files in the folder `new`, which it adds to the manifest. Counts in the report. */
+ptl_status into_seen_put(const into_seen *seen, save_database *database, replaced *r,
+                         ptl_game_save_put_report *report, ptl_error *err);
+
 /* ---- into_databases.c ---- */
 
 /* The databases of a save while new ones are made. All members are owned. */
@@ -232,9 +252,10 @@ ptl_status into_databases_check(save_folder *f, ptl_error *err);
 /* Makes a new, empty SAVE_DATABASE in the folder `new`. */
 ptl_status into_databases_begin(into_databases *out, const replaced *r, ptl_error *err);
 /* Copies those files that ptl_game_save_put does not replace from the save's own databases into
- * the new ones. Completes the new databases, and adds them to the manifest's list of written
- * files. Counts the other files of the save's own databases in the report. */
-ptl_status into_databases_fill(into_databases *all, replaced *r,
+ * the new ones, and puts into that of a character what a viewer has seen. Completes the new
+ * databases, and adds them to the manifest's list of written files. Counts the other files of
+ * the save's own databases in the report. */
+ptl_status into_databases_fill(into_databases *all, replaced *r, const into_seen *seen,
                                ptl_game_save_put_report *report, ptl_error *err);
 /* PTL_ERR_BUSY if somebody has written a database of the save since it was opened. */
 ptl_status into_databases_unchanged(const into_databases *all, ptl_error *err);

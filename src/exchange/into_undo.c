@@ -100,8 +100,9 @@ static const char *const states[] = {[INTO_PREPARING] = "preparing",
 enum { STATES = sizeof states / sizeof *states };
 
 /* May a manifest's list contain this path below SAVE? The first name in the path must be that
- * of something that ptl_game_save_put moves; in the list of written files it may also be that
- * of an overmap. Further names may follow only if the first name is that of a folder. */
+ * of something that ptl_game_save_put moves; in the list of written files it may only be that
+ * of an overmap, of a database, or of what a character has seen. Further names may follow only
+ * if the first name is that of a folder. */
 static bool is_path(const char *path, bool folder, bool moved)
 {
     char first[INTO_PATH_MAX];
@@ -111,8 +112,8 @@ static bool is_path(const char *path, bool folder, bool moved)
     memcpy(first, path, size);
     first[size] = '\0';
     const entry_kind kind = entry_kind_of(first);
-    const bool written =
-        kind == ENTRY_OVERMAP || kind == ENTRY_OVERMAPS || kind == ENTRY_DATABASE;
+    const bool written = kind == ENTRY_OVERMAP || kind == ENTRY_OVERMAPS ||
+                         kind == ENTRY_SEEN || kind == ENTRY_DATABASE;
     const bool has_below =
         kind == ENTRY_OVERMAPS || (moved && (kind == ENTRY_MAPS || kind == ENTRY_MEMORY));
     if (kind == ENTRY_OTHER || (!moved && !written) || ((folder || path[size]) && !has_below))
@@ -428,8 +429,8 @@ static ptl_status check_others(const replaced *r, ptl_error *err)
     return status;
 }
 
-/* Checks that the folder `new` contains only databases and overmaps. The overmaps may be
- * complete or half written, and may lie in a subfolder. */
+/* Checks that the folder `new` contains only databases, overmaps, and files of what a character
+ * has seen. The files may be complete or half written, and overmaps may lie in a subfolder. */
 static ptl_status check_fresh(const replaced *r, ptl_error *err)
 {
     save_entries names = {NULL, 0, 0};
@@ -439,12 +440,12 @@ static ptl_status check_fresh(const replaced *r, ptl_error *err)
     THEN(status, folder_names_below(&names, r->fresh, INTO_BELOW, r->path, &below, err));
     for (size_t i = 0; i < names.count && status == PTL_OK; i++) {
         const char *name = names.list[i].path, *begun = strstr(name, ".portolan-");
-        char overmap[SAVE_NAME_SIZE];
+        char final[INTO_PATH_MAX]; /* the name that a half-written file will have */
         const size_t size = begun ? (size_t)(begun - name) : strlen(name);
-        const bool fits = size < sizeof overmap;
-        snprintf(overmap, sizeof overmap, "%.*s", fits ? (int)size : 0, name);
-        if (!save_name_parse_any(overmap, &pos) && entry_kind_of(name) != ENTRY_DATABASE &&
-            !(strcmp(name, INTO_BELOW) == 0 && below))
+        const bool fits = size < sizeof final;
+        snprintf(final, sizeof final, "%.*s", fits ? (int)size : 0, name);
+        if (!save_name_parse_any(final, &pos) && entry_kind_of(final) != ENTRY_SEEN &&
+            entry_kind_of(name) != ENTRY_DATABASE && !(strcmp(name, INTO_BELOW) == 0 && below))
             status = changed(r, r->path, name, "was not there before", err);
     }
     save_entries_dispose(&names);

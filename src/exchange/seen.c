@@ -1,13 +1,15 @@
 /*
- * What a save's characters have seen of overmaps: files CHARACTER.seen.X.Y, which are JSON
- * after a line "# version N". The JSON members `visible` and `explored` have an array for each
- * of the 21 levels. Its elements are runs [how, count]: `count` cells were seen as `how` says,
- * which is true or false, or since version 34 the name of a degree. The member `notes` has 21
- * lists, one for each level, of notes [x, y, text, ...]. In a save of Bright Nights with
- * databases the file is `.seen.X.Y` in the database CHARACTER.sqlite3.
+ * Reads what a save's characters have seen of overmaps: files CHARACTER.seen.X.Y, which are
+ * JSON after a line "# version N". The JSON members `visible`, `explored` and (of Bright
+ * Nights) `path` have an array for each of the 21 levels. Its elements are runs [how, count]:
+ * `count` cells were seen as `how` says, which is true or false, or in `visible` since version
+ * 34 the name of a degree. The member `notes` has 21 lists, one for each level, of notes [x, y,
+ * text, dangerous, radius]. In a save of Bright Nights with databases the file is `.seen.X.Y`
+ * in the database CHARACTER.sqlite3.
  */
+#include "exchange/seen.h"
+#include "core/utf8.h"
 #include "exchange/database/save_database.h"
-#include "exchange/save_json.h"
 #include "os/file.h"
 #include "os/folder.h"
 
@@ -112,31 +114,44 @@ ptl_status ptl_seen_list(const char *save,
 
 /* ---- layers ---- */
 
-/* Returns which PTL_SEEN_ value `how` stands for; -1: none. `how` is the first element of a run
- * of cells in the save. `marks` is true if the run is in the JSON member `explored`. */
-static int how_seen(json_view how, bool marks)
+const seen_kind seen_kinds[SEEN_KINDS] = {
+    {PTL_MARKS_SEEN, SEEN_LEVEL_MASK, PTL_SEEN_FULL},
+    {PTL_MARKS_EXPLORED, PTL_SEEN_MARKED, PTL_SEEN_MARKED},
+    {PTL_MARKS_VAGUE, SEEN_LEVEL_MASK, PTL_SEEN_VAGUE},
+    {PTL_MARKS_OUTLINES, SEEN_LEVEL_MASK, PTL_SEEN_OUTLINES},
+    {PTL_MARKS_DETAILS, SEEN_LEVEL_MASK, PTL_SEEN_DETAILS},
+    {PTL_MARKS_PATH, SEEN_PATH, SEEN_PATH}};
+
+/* A member of the JSON that has runs of cells. */
+typedef struct seen_member {
+    const char *key;
+    uint8_t value; /* of a cell for which the runs say true */
+    bool degrees;  /* runs may name a degree */
+} seen_member;
+
+/* Returns the value of cells of which a run says `how`; -1: there is no such value. */
+static int how_seen(json_view how, const seen_member *member)
 {
-    static const char *const levels[] = {"unseen", "vague", "outlines", "details", "full"};
+    static const char *const degrees[] = {"unseen", "vague", "outlines", "details", "full"};
     const view_kind kind = json_view_kind(how);
     if (kind == VIEW_TRUE || kind == VIEW_FALSE)
-        return kind == VIEW_FALSE ? PTL_SEEN_NOT : marks ? PTL_SEEN_MARKED : PTL_SEEN_FULL;
-    for (int i = 0; !marks && i < (int)(sizeof levels / sizeof levels[0]); i++)
-        if (json_view_is(how, levels[i]))
+        return kind == VIEW_TRUE ? member->value : PTL_SEEN_NOT;
+    for (int i = 0; member->degrees && i < (int)(sizeof degrees / sizeof degrees[0]); i++)
+        if (json_view_is(how, degrees[i]))
             return i;
     return -1;
 }
 
-/* Marks the cells of one level that the runs in the array `layer` cover. If `marks` is true,
- * the runs are those of the JSON member `explored`. They set another bit than the runs of the
- * member `visible`, so that a cell can have both. */
-static ptl_status read_runs(const save_json *j, json_view layer, bool marks, uint8_t *cells)
+/* Adds the values that the runs in the array `layer` give the cells of a level. */
+static ptl_status read_runs(const save_json *j, json_view layer, const seen_member *member,
+                            uint8_t *cells)
 {
     size_t at = 0;
     for (json_walk w = json_walk_of(layer); json_walk_next(&w);) {
         json_view parts[2];
         int64_t count = 0;
         const size_t size = save_json_parts(parts, 2, w.value);
-        const int how = how_seen(parts[0], marks);
+        const int how = how_seen(parts[0], member);
         if (size != 2 || !json_view_integer(parts[1], &count) || how < 0)
             return save_json_fail(j, w.value,
                                   "a run is [true or false or a level's name, count]");
@@ -152,9 +167,9 @@ static ptl_status read_runs(const save_json *j, json_view layer, bool marks, uin
                                 PTL_LEVEL_CELLS);
 }
 
-/* The member `key` is a list of 21 arrays, one for each level. *out becomes the array with the
- * index z_index; it is absent if the file has no such member. */
-static ptl_status find_level(const save_json *j, const char *key, int z_index, json_view *out)
+/* The member `key` is a list of 21 arrays, one for each level. *out becomes the array of level
+ * z; it is absent if the file has no such member. */
+static ptl_status find_level(const save_json *j, const char *key, int32_t z, json_view *out)
 {
     json_view list, levels[PTL_LEVELS];
     *out = JSON_VIEW_NONE;
@@ -164,43 +179,75 @@ static ptl_status find_level(const save_json *j, const char *key, int z_index, j
     const size_t count = save_json_parts(levels, PTL_LEVELS, list);
     if (count != PTL_LEVELS)
         return save_json_fail(j, list, "there are %zu layers, not %d", count, PTL_LEVELS);
-    *out = levels[z_index];
+    *out = levels[z - PTL_Z_MIN];
     return json_view_kind(*out) == VIEW_ARRAY ? PTL_OK
                                               : save_json_fail(j, *out, "a layer is an array");
 }
 
-/* ---- notes ---- */
-
-typedef struct note_reader {
-    void (*on_note)(void *payload, int32_t x, int32_t y, const char *text);
-    void *payload;
-} note_reader;
-
-static ptl_status read_notes(save_json *j, int z_index, const note_reader *to)
+ptl_status seen_file_level(seen_file *f, int32_t z, uint8_t cells[PTL_LEVEL_CELLS])
 {
-    json_view notes;
-    TRY(find_level(j, "notes", z_index, &notes));
-    for (json_walk w = json_walk_of(notes); json_walk_next(&w);) {
-        json_view parts[3];
-        int64_t x = -1, y = -1;
-        (void)save_json_parts(parts, 3, w.value);
-        const char *text = save_json_string(j, parts[2]);
-        if (!json_view_integer(parts[0], &x) || !json_view_integer(parts[1], &y) || !text ||
-            x < 0 || y < 0 || x >= PTL_CHUNK_SIZE || y >= PTL_CHUNK_SIZE)
-            return save_json_fail(j, w.value, "a note is [x, y, text, ...], x and y 0 to %d",
-                                  PTL_CHUNK_SIZE - 1);
-        to->on_note(to->payload, (int32_t)x, (int32_t)y, text);
+    static const seen_member members[] = {{"visible", PTL_SEEN_FULL, true},
+                                          {"explored", PTL_SEEN_MARKED, false},
+                                          {"path", SEEN_PATH, false}};
+    memset(cells, PTL_SEEN_NOT, PTL_LEVEL_CELLS);
+    for (size_t i = 0; i < sizeof members / sizeof members[0]; i++) {
+        json_view layer;
+        TRY(find_level(&f->json, members[i].key, z, &layer));
+        if (layer.document)
+            TRY(read_runs(&f->json, layer, &members[i], cells));
     }
     return PTL_OK;
 }
 
-/* ---- a file ---- */
+/* ---- notes and extras ---- */
 
-/* A file that says what a character has seen of an overmap. */
-typedef struct seen_file {
-    char *path;     /* owned; for messages, and where the file lies if it is in no database */
-    char *database; /* owned; path of the character's database; NULL: there is none */
-} seen_file;
+static ptl_status read_note(save_json *j, json_view value, seen_note *out)
+{
+    json_view parts[5];
+    int64_t x = -1, y = -1, radius = 0;
+    (void)save_json_parts(parts, 5, value);
+    const view_kind danger = json_view_kind(parts[3]);
+    out->text = save_json_string(j, parts[2]);
+    if (!json_view_integer(parts[0], &x) || !json_view_integer(parts[1], &y) || !out->text ||
+        x < 0 || y < 0 || x >= PTL_CHUNK_SIZE || y >= PTL_CHUNK_SIZE)
+        return save_json_fail(j, value, "a note is [x, y, text, ...], x and y 0 to %d",
+                              PTL_CHUNK_SIZE - 1);
+    if ((parts[3].document && danger != VIEW_TRUE && danger != VIEW_FALSE) ||
+        (parts[4].document &&
+         (!json_view_integer(parts[4], &radius) || radius < 0 || radius > PTL_NOTE_RADIUS_MAX)))
+        return save_json_fail(
+            j, value, "a note is [x, y, text, is it dangerous, radius], the radius 0 to %d",
+            PTL_NOTE_RADIUS_MAX);
+    out->x = (int32_t)x;
+    out->y = (int32_t)y;
+    out->dangerous = danger == VIEW_TRUE;
+    out->radius = (int32_t)radius;
+    return PTL_OK;
+}
+
+ptl_status seen_file_notes(seen_file *f, int32_t z, const seen_note_visit *visit)
+{
+    json_view notes;
+    TRY(find_level(&f->json, "notes", z, &notes));
+    for (json_walk w = json_walk_of(notes); json_walk_next(&w);) {
+        seen_note note;
+        TRY(read_note(&f->json, w.value, &note));
+        TRY(visit->on_note(visit->payload, &note, f->json.err));
+    }
+    return PTL_OK;
+}
+
+ptl_status seen_file_extras(seen_file *f, uint64_t *out)
+{
+    json_view list;
+    *out = 0;
+    TRY(save_json_array(&f->json, "extras", &list));
+    for (json_walk w = json_walk_of(list); json_walk_next(&w);)
+        *out += save_json_parts(NULL, 0, w.value);
+    return PTL_OK;
+}
+
+/* ---- a file ---- */
 
 /* Reads the text of a file. PTL_ERR_NOT_FOUND: there is no such file. */
 static ptl_status load_text(char **text, size_t *size, const seen_file *f, ptl_error *err)
@@ -219,28 +266,69 @@ static ptl_status load_text(char **text, size_t *size, const seen_file *f, ptl_e
     return status;
 }
 
-static ptl_status read_text(const seen_file *f, int z_index, uint8_t *cells,
-                            const note_reader *notes, ptl_error *err)
+/* Finds where the file lies. */
+static ptl_status find_file(seen_file *out, const char *save, const char *character,
+                            ptl_chunk_pos chunk, ptl_error *err)
 {
-    char *text = NULL;
-    size_t size = 0;
-    json_view layer;
-    const save_reader reader = {.path = f->path};
-    save_json j = {.reader = &reader, .err = err};
-    strmap_init(&j.lack_numbers);
-    ptl_status status = load_text(&text, &size, f, err);
-    THEN(status, save_json_load(&j, text, size));
-    THEN(status, find_level(&j, "visible", z_index, &layer));
-    if (status == PTL_OK && layer.document)
-        status = read_runs(&j, layer, false, cells);
-    THEN(status, find_level(&j, "explored", z_index, &layer));
-    if (status == PTL_OK && layer.document)
-        status = read_runs(&j, layer, true, cells);
-    if (status == PTL_OK && notes->on_note)
-        status = read_notes(&j, z_index, notes);
-    save_json_dispose(&j);
-    free(text);
+    /* A name is only accepted if it can be a part of the file name CHARACTER.seen.X.Y. This
+     * also holds if the save has databases in place of such files. */
+    bool failed = false;
+    ptl_chunk_pos named;
+    size_t size;
+    const bool databases = save_has_database(save, &failed);
+    char *loose = save_text("%s.seen.%d.%d", character, chunk.x, chunk.y);
+    if (loose && databases) {
+        out->database = save_text("%s/%s" SAVE_DATABASE_TAIL, save, character);
+        out->path =
+            save_text("%s/.seen.%d.%d", out->database ? out->database : "", chunk.x, chunk.y);
+    } else if (loose) {
+        out->path = save_text("%s/%s", save, loose);
+    }
+    ptl_status status = PTL_OK;
+    if (failed || !out->path || (databases && !out->database))
+        status = error_nomem(err);
+    else if (!save_name_parse_seen(loose, &size, &named) || size != strlen(character))
+        status = error_set(err, PTL_ERR_ARGUMENT, "'%s' is no character of a save", character);
+    free(loose);
     return status;
+}
+
+ptl_status seen_file_open(seen_file *out, const char *save, const char *character,
+                          ptl_chunk_pos chunk, ptl_error *err)
+{
+    size_t size = 0;
+    *out = (seen_file){.json = {.err = err}};
+    out->json.reader = &out->reader;
+    strmap_init(&out->json.lack_numbers);
+    ptl_status status = find_file(out, save, character, chunk, err);
+    out->reader.path = out->path;
+    THEN(status, load_text(&out->text, &size, out, err));
+    THEN(status, save_json_load(&out->json, out->text, size));
+    return status;
+}
+
+void seen_file_close(seen_file *f)
+{
+    save_json_dispose(&f->json);
+    free(f->text);
+    free(f->path);
+    free(f->database);
+    *f = (seen_file){.path = NULL};
+}
+
+/* ---- the public call ---- */
+
+typedef struct note_caller {
+    void (*on_note)(void *payload, int32_t x, int32_t y, const char *text);
+    void *payload;
+} note_caller;
+
+static ptl_status call_note(void *payload, const seen_note *note, ptl_error *err)
+{
+    const note_caller *to = payload;
+    (void)err;
+    to->on_note(to->payload, note->x, note->y, note->text);
+    return PTL_OK;
 }
 
 ptl_status ptl_seen_load(uint8_t cells[PTL_LEVEL_CELLS], const char *save,
@@ -248,35 +336,64 @@ ptl_status ptl_seen_load(uint8_t cells[PTL_LEVEL_CELLS], const char *save,
                          void (*on_note)(void *payload, int32_t x, int32_t y, const char *text),
                          void *payload, ptl_error *err)
 {
-    const note_reader notes = {on_note, payload};
-    ptl_chunk_pos named;
-    size_t size;
+    note_caller to = {on_note, payload};
+    const seen_note_visit visit = {call_note, &to};
+    seen_file f;
     error_clear(err);
     memset(cells, PTL_SEEN_NOT, PTL_LEVEL_CELLS);
     if (z < PTL_Z_MIN || z > PTL_Z_MAX)
         return error_set(err, PTL_ERR_ARGUMENT, "there is no level %d", z);
-    /* A name is only accepted if it can be a part of the file name CHARACTER.seen.X.Y. This
-     * also holds if the save has databases in place of such files. */
-    bool failed = false;
-    const bool databases = save_has_database(save, &failed);
-    char *loose = save_text("%s.seen.%d.%d", character, chunk.x, chunk.y);
-    seen_file f = {.path = NULL};
-    if (loose && databases) {
-        f.database = save_text("%s/%s" SAVE_DATABASE_TAIL, save, character);
-        f.path = save_text("%s/.seen.%d.%d", f.database ? f.database : "", chunk.x, chunk.y);
-    } else if (loose) {
-        f.path = save_text("%s/%s", save, loose);
-    }
-    ptl_status status = PTL_OK;
-    if (failed || !f.path || (databases && !f.database))
-        status = error_nomem(err);
-    else if (!save_name_parse_seen(loose, &size, &named) || size != strlen(character))
-        status = error_set(err, PTL_ERR_ARGUMENT, "'%s' is no character of a save", character);
-    THEN(status, read_text(&f, z - PTL_Z_MIN, cells, &notes, err));
-    if (status != PTL_OK)
-        memset(cells, PTL_SEEN_NOT, PTL_LEVEL_CELLS);
-    free(loose);
-    free(f.path);
-    free(f.database);
+    ptl_status status = seen_file_open(&f, save, character, chunk, err);
+    THEN(status, seen_file_level(&f, z, cells));
+    if (status == PTL_OK && on_note)
+        status = seen_file_notes(&f, z, &visit);
+    seen_file_close(&f);
+    for (size_t i = 0; i < PTL_LEVEL_CELLS; i++)
+        cells[i] = status == PTL_OK ? (uint8_t)(cells[i] & ~SEEN_PATH) : PTL_SEEN_NOT;
     return status;
+}
+
+/* ---- names of characters ---- */
+
+/* Returns the value of a digit of base64 as the games write it; -1: it is none. */
+static int digit_of(char c)
+{
+    static const char digits[] =
+        "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+-";
+    const char *found = c ? strchr(digits, c) : NULL;
+    return found ? (int)(found - digits) : -1;
+}
+
+/* Decodes a text of base64 into at most PTL_VIEWER_SIZE bytes. False: it is no such text, or
+ * not a name. */
+static bool decode_name(char out[PTL_VIEWER_SIZE + 1], const char *text)
+{
+    const size_t length = strlen(text);
+    size_t size = length;
+    while (size > 0 && length - size < 2 && text[size - 1] == '=')
+        size--;
+    const size_t count = size * 3 / 4;
+    if (length == 0 || length % 4 != 0 || count > PTL_VIEWER_SIZE)
+        return false;
+    uint32_t bits = 0;
+    for (size_t i = 0, to = 0; i < size; i++) {
+        const int digit = digit_of(text[i]);
+        if (digit < 0)
+            return false;
+        bits = bits << 6 | (uint32_t)digit;
+        if (i % 4 > 0)
+            out[to++] = (char)(uint8_t)(bits >> (6 - i % 4 * 2));
+    }
+    out[count] = '\0';
+    return strlen(out) == count && utf8_is_plain(out);
+}
+
+bool seen_character_name(char out[PTL_VIEWER_SIZE + 1], const char *character)
+{
+    if (decode_name(out, character + (character[0] == '#')))
+        return true;
+    if (strlen(character) > PTL_VIEWER_SIZE)
+        return false;
+    memcpy(out, character, strlen(character) + 1);
+    return true;
 }

@@ -403,7 +403,7 @@ static ptl_status note_spills(void *payload, ptl_omt at, bool stored, ptl_error 
 
 static ptl_status mend_spills(world_repair *w, int64_t id, ptl_error *err)
 {
-    static const map_area all = {INT64_MIN, INT64_MAX, INT64_MIN, INT64_MAX, 0};
+    static const map_area all = {INT64_MIN, INT64_MAX, INT64_MIN, INT64_MAX, .after = 0};
     uint64_t checked;
     bool ready;
     TRY(repair_world_open(w, id, &ready, err));

@@ -243,6 +243,7 @@ typedef struct map_area {
     /* Selects only maps whose revision is greater than this. With 1, these are the maps that
      * were written more than once. */
     int64_t after;
+    bool edited; /* of map_operations.drop: edited maps are dropped, too */
 } map_area;
 
 /* A local tide that a game asked for: from one turn to another, at one place. */

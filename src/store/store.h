@@ -336,8 +336,9 @@ typedef struct map_operations {
      * their terrains are borrowed for the visit. */
     ptl_status (*visit)(ptl_store *store, int64_t world_id, const map_area *which,
                         map_visit *visit, void *payload, ptl_error *err);
-    /* Removes the maps of an area that are not edited, in a transaction of the caller's, and
-     * counts them in *dropped. The area's `after` is ignored. */
+    /* Removes the maps of an area, in a transaction of the caller's, and counts them in
+     * *dropped. Edited ones stay, unless the area's member `edited` is set. The area's `after`
+     * is ignored. */
     ptl_status (*drop)(uint64_t *dropped, ptl_store *store, int64_t world_id,
                        const map_area *which, ptl_error *err);
 

@@ -145,7 +145,7 @@ static ptl_status give(const found_edits *all,
     return PTL_OK;
 }
 
-static int32_t chunk_of(int64_t omt)
+int32_t world_chunk_of(int64_t omt)
 {
     const int64_t most = (int64_t)PTL_CHUNK_COORD_MAX * SIDE;
     const int64_t inside = world_lesser(world_greater(omt, -most), most + SIDE - 1);
@@ -190,10 +190,10 @@ ptl_status ptl_edit_list(ptl_world *world, const int64_t rect[4],
     error_clear(err);
     if (rect) {
         TRY(world_rect_check(rect, err));
-        area.x0 = chunk_of(rect[0]);
-        area.y0 = chunk_of(rect[1]);
-        area.x1 = chunk_of(rect[2]);
-        area.y1 = chunk_of(rect[3]);
+        area.x0 = world_chunk_of(rect[0]);
+        area.y0 = world_chunk_of(rect[1]);
+        area.x1 = world_chunk_of(rect[2]);
+        area.y1 = world_chunk_of(rect[3]);
     }
     ptl_status status = read_edits(&all, world, &area, err);
     THEN(status, give(&all, on_edit, payload, err));

@@ -46,6 +46,10 @@ ptl_status world_placed_digest(ptl_world_digest_result *out, const ptl_world *wo
 ptl_status world_saved_digest(ptl_world_digest_result *out, const ptl_world *world,
                               ptl_error *err);
 
+/* Returns the chunk's coordinate of an OMT's coordinate, of the nearest chunk if there is none.
+ */
+int32_t world_chunk_of(int64_t omt);
+
 /* PTL_ERR_ARGUMENT if the rectangle {x0, y0, x1, y1} is empty. */
 ptl_status world_rect_check(const int64_t rect[4], ptl_error *err);
 

@@ -28,7 +28,7 @@ static ptl_status check_text(const char *subject, const char *text, size_t most,
     return world_text_check(subject, text, err);
 }
 
-static ptl_status check_world(const ptl_world *world, ptl_error *err)
+ptl_status save_check_world(const ptl_world *world, ptl_error *err)
 {
     if (!ops(world->store)->transaction->may_write(world->store))
         return error_set(err, PTL_ERR_READONLY, "the file was opened for reading alone");
@@ -65,7 +65,7 @@ ptl_status ptl_save_begin(ptl_save **out, ptl_world *world, const ptl_save_optio
     if (o.turn < 0)
         return error_set(err, PTL_ERR_ARGUMENT, "turn %lld; turns begin with 0",
                          (long long)o.turn);
-    TRY(check_world(world, err));
+    TRY(save_check_world(world, err));
     TRY(take_seen(&o.seen, world, err));
     ptl_save *save = calloc(1, sizeof *save);
     if (!save)
@@ -593,23 +593,29 @@ static bool writes_rows(const ptl_save_report *report)
     return report->notes + report->marks + report->facts > 0;
 }
 
+ptl_status save_edits_write(ptl_save *save, ptl_save_report *report, ptl_error *err)
+{
+    save_writing w = {
+        .save = save, .report = report, .level = malloc(PTL_LEVEL_CELLS * sizeof *w.level)};
+    const ptl_status status = w.level ? write_parts(&w, err) : error_nomem(err);
+    free(w.cells);
+    free(w.level);
+    return status;
+}
+
 static ptl_status commit(ptl_save *save, ptl_save_report *report, ptl_error *err)
 {
     ptl_world *world = save->world;
-    save_writing w = {
-        .save = save, .report = report, .level = malloc(PTL_LEVEL_CELLS * sizeof *w.level)};
-    ptl_status status = w.level ? check_world(world, err) : error_nomem(err);
+    ptl_status status = save_check_world(world, err);
     THEN(status, ops(world->store)->transaction->begin(world->store, err));
     if (status == PTL_OK) {
-        status = write_parts(&w, err);
+        status = save_edits_write(save, report, err);
         THEN(status, save_rows_write(save, report, err));
         if (status == PTL_OK && report->last == 0 && !writes_rows(report))
             ops(world->store)->transaction->rollback(world->store);
         else
             status = world_end_writing(world->store, status, err);
     }
-    free(w.cells);
-    free(w.level);
     world->edits_made += status == PTL_OK && report->last > 0;
     return status;
 }

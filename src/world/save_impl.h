@@ -3,6 +3,7 @@
 
 #include "model/catalogue.h"
 #include "portolan/save.h"
+#include "world/save_rows.h"
 #include "world/world.h"
 
 /* A note, marks or a fact that a save writes. */
@@ -90,9 +91,15 @@ ptl_status save_not_saved(const ptl_world *world, ptl_chunk_pos pos, ptl_error *
 saved_row saved_marks_row(const ptl_marks_key *key);
 saved_row saved_fact_row(const ptl_fact_key *key);
 
+/* PTL_ERR_READONLY or PTL_ERR_ARGUMENT if the world can't be edited. */
+ptl_status save_check_world(const ptl_world *world, ptl_error *err);
+
+/* Returns PTL_ERR_NOT_FOUND, with a message that the chunk is not saved. */
+ptl_status save_not_saved(const ptl_world *world, ptl_chunk_pos pos, ptl_error *err);
+
+/* Writes the edits of the save, inside the caller's transaction, and counts them in the report.
+ */
+ptl_status save_edits_write(ptl_save *save, ptl_save_report *report, ptl_error *err);
+
 /* PTL_ERR_LIMIT if the save holds `more` bytes beside what it has, and that is too much. */
 ptl_status save_check_size(const ptl_save *save, size_t more, ptl_error *err);
-
-/* Writes the rows of the save, inside the transaction that commits it, and counts them in the
- * report. */
-ptl_status save_rows_write(ptl_save *save, ptl_save_report *report, ptl_error *err);

@@ -10,7 +10,7 @@ from support import run
 
 # Those that write; all others that --help names must be among the readings.
 WRITERS = {"import", "new", "generate", "regenerate", "sweep", "index", "repair", "migrate",
-           "import-save", "import-tiled", "edit", "local"}  # local: the chunks that it needs
+           "import-save", "import-tiled", "edit", "note", "marks", "local"}  # local: the chunks that it needs
 ANSWERS = {"serve", "view",  # a browser, a terminal: tests/server, tests/view
            "coverage",  # exit code 1 for what never comes: tests/checks
            "loot",  # needs the world's own content: tests/checks

@@ -34,6 +34,8 @@ COMMANDS = {
     "regenerate": (WRITES, "regenerate w.db --chunk 0,0 -q"),
     "edit": (WRITES, "edit w.db 90,90,9 --set forest -q"),
     "import-tiled": (WRITES, "import-tiled w.db own.tmx -q"),
+    "note": (WRITES, "note w.db 90,90 --text den -q"),
+    "marks": (WRITES, "marks w.db --add --rect 0,0,9,9 -q"),
     "status": (READS, "status w.db"),
     "show": (READS, "show w.db --omt 90,90"),
     "local": (WRITES, "local w.db 90,90"),

@@ -338,6 +338,27 @@ class PrintingTest(CommandTest):
         self.shown("import-tiled", self.file, "m.tmx", "--lenient", "--author", EVIL, code=1)
         self.shown_json("import-tiled", self.file, "m.tmx", "--lenient", "--format", "json")
 
+    def run_note(self):
+        for option in ("--text", "--viewer", "--symbol", "--colour"):
+            more = [] if option == "--text" else ["--text", "a"]
+            self.shown("note", self.file, "9,9", option, EVIL, *more, code=1)
+        self.shown("note", self.file, EVIL, "--text", "a", code=2)
+        self.shown("note", self.file, "9,9", "--text", "caf\u00e9" + MARK, "--viewer", "a" + MARK, "--symbol", MARK)
+        self.shown("note", self.file, "--list")
+        self.shown_csv("note", self.file, "--list", "--format", "csv")
+        self.assertEqual(self.shown_json("note", self.file, "--list", "--json")[0]["viewer"], "a" + MARK)
+        self.shown("note", self.file, "9,9", "--remove", "--viewer", EVIL, code=1)
+
+    def run_marks(self):
+        self.shown("marks", self.file, "--add", "--rect", "0,0,1,1", "--viewer", EVIL, code=1)
+        self.shown("marks", self.file, "--add", "--rect", "0,0,1,1", "--kind", EVIL, code=2)
+        self.shown("marks", self.file, "--add", "--rect", EVIL, code=2)
+        self.shown("marks", self.file, "--add", "--rect", "0,0,1,1", "--viewer", "a" + MARK)
+        self.shown("marks", self.file, "--list")
+        self.shown_csv("marks", self.file, "--list", "--format", "csv")
+        self.assertEqual(self.shown_json("marks", self.file, "--list", "--json")[0]["viewer"], "a" + MARK)
+        self.shown("marks", self.file, "--show", "--rect", "0,0,1,1", "--viewer", EVIL, code=1)
+
     def run_regenerate(self):
         self.shown("regenerate", self.file, "--chunk", "0,0")
         self.shown("regenerate", self.file, "--stale")

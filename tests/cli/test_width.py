@@ -112,6 +112,10 @@ class Width(CommandTest):
                 edit w.db 90,90 --set field --world home --text long-text-long-text-long-text-long-text-long-text
                 edit w.db --world home --list | edit w.db --world home --show 1 | edit w.db --world home --undo 1
                 export w.db m.tmx --world home --format tiled --level 0 | import-tiled w.db m.tmx --world home
+                note w.db 90,90 --world home --viewer ann --text long-text-long-text-long-text-long-text-long-text
+                note w.db --world home --list | note w.db 90,90 --world home --viewer ann --remove
+                marks w.db --world home --add --rect 0,0,9,9 | marks w.db --world home --list
+                marks w.db --world home --show --rect 0,0,9,9
                 digest w.db | journal w.db | journal w.db wal | journal w.db truncate
                 migrate w.db | backup w.db copy.db | index w.db | index w.db --drop
                 new w.db another --seed 77 | generate w.db --world another --radius 0 --times

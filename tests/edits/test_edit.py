@@ -136,6 +136,29 @@ class Edit(CommandTest):
         self.assertEqual(self.read_again()["digest"], base)
         self.assertNotIn("A game", self.done("why", self.file, "woodland_cabin", "--at", cabin))
 
+    def test_reset(self):
+        before = [self.oter(place) for place in ("90,90,9", "95,90,9")]
+        for place in ("90,90,9", "95,90,9"):
+            self.done("edit", self.file, place, "--set", "field", "-q")
+        self.done("local", self.file, "91,91")
+        words = ["edit", self.file, "--reset", "--rect", "80,80,94,94"]
+        counts = {"edits": 1, "chunks": 1, "cells": 1, "maps": 1, "maps_edited": 0}
+        with open(self.file, "rb") as file:
+            there = file.read()
+        self.assertEqual(self.json(*words, "--dry-run", "--json"), {"number": None, **counts})
+        with open(self.file, "rb") as file:
+            self.assertEqual(file.read(), there)
+        self.assertEqual(self.done(*words), "edit 3: 1 OMT of 1 edit as generated; 1 local map removed\n")
+        self.assertEqual([self.oter(place) for place in ("90,90,9", "95,90,9")], [before[0], "field"])
+        self.refused(1, "lies over it: 3", "edit", self.file, "--undo", "1")
+        self.refused(1, "as it was generated", *words)
+        self.done("edit", self.file, "--undo", "3", "-q")
+        self.assertEqual(self.oter("90,90,9"), "field")
+        self.read_again()
+        self.done("verify", self.file, "--quiet")
+        self.refused(2, "--reset needs --rect", "edit", self.file, "--reset")
+        self.refused(2, "--dry-run goes with --reset", "edit", self.file, "--list", "--dry-run")
+
     def test_wrong_use(self):
         for words, part in (((), "one of --set"), (("--set", "field"), "which OMT"),
                             (("1,2,3", "--list"), "goes with --set"), (("1,2,11", "--set", "field"), "-10..10"),

@@ -82,7 +82,7 @@ portolan_test(test_memory_content SOURCES world/test_memory_content.c ${memory_s
               MODULES ${with_gen} mapgen catalogue json codec store rows content world shoals analysis LINK m)
 portolan_test(test_washing SOURCES ${PROJECT_SOURCE_DIR}/tests/property/test_washing.c
               world/any_store.c ${memory_store} ${world_file} MODULES ${with_worlds} analysis LINK m LABELS soakable)
-foreach(name test_edits test_edits_moved test_lists test_content_lists test_local_derive test_local_lazy test_local_maps test_local_lua test_local_ranges
+foreach(name test_edits test_edit_reset test_edits_moved test_lists test_content_lists test_local_derive test_local_lazy test_local_maps test_local_lua test_local_ranges
         test_local_records test_local_towns test_spills test_spills_stay
         test_surges)
     portolan_test(${name} SOURCES world/${name}.c world/any_store.c ${memory_store} ${world_file}

@@ -175,6 +175,11 @@ typedef struct ptl_game_save_put_options {
     bool (*on_progress)(void *payload, const ptl_progress *progress);
     void *payload;
     ptl_game_save_fit **fit; /* what the game may lack, as in ptl_game_save_write_options */
+    /* What this viewer has seen of the chunks, and the viewer's notes there, are put into SAVE
+     * for a character; NULL: no character has seen anything. */
+    const char *viewer;
+    const char *character; /* the character: its name, or what names its files; NULL: the one
+                            * called like the viewer, or else the only one */
 } ptl_game_save_put_options;
 
 #define PTL_GAME_SAVE_PUT_OPTIONS_INIT PTL_SIZED(ptl_game_save_put_options)
@@ -203,6 +208,8 @@ typedef struct ptl_game_save_put_report {
                                       `games` counts */
     uint64_t moved_memory; /* number of moved files that hold what characters remember
                             * of local maps */
+    uint64_t seen, notes;  /* number of overmaps of which the viewer has seen something, and
+                            * number of notes, that were put into SAVE */
 } ptl_game_save_put_report;
 
 #define PTL_GAME_SAVE_PUT_REPORT_INIT PTL_SIZED(ptl_game_save_put_report)
@@ -217,9 +224,10 @@ typedef struct ptl_game_save_put_report {
  * a moment ago, or another Portolan is working there; also if `force` is true: a database of
  * SAVE is in use or has a journal. PTL_ERR_FORMAT, PTL_ERR_CORRUPT: a database is not one of
  * the game's, or is damaged. PTL_ERR_MISMATCH: the game may lack ids of the
- * world (options->fit tells which ids). PTL_ERR_NOT_FOUND: none of the chunks to put is saved.
- * PTL_ERR_EXISTS, PTL_ERR_CORRUPT: the changes of an interrupted call can't be undone, since
- * something else in SAVE has changed after that call.
+ * world (options->fit tells which ids). PTL_ERR_NOT_FOUND: none of the chunks to put is saved;
+ * the viewer has no marks and notes there, or SAVE no such character. PTL_ERR_EXISTS,
+ * PTL_ERR_CORRUPT: the changes of an interrupted call can't be undone, since something else in
+ * SAVE has changed after that call.
  */
 PTL_API ptl_status ptl_game_save_put(ptl_game_save_put_report *report, ptl_world *world,
                                      const ptl_game_save_put_options *options, ptl_error *err);
@@ -311,6 +319,12 @@ typedef struct ptl_game_save_import_options {
     /* Called for the same ids as on_unknown, right before or after it. It also says at which
      * place of the file the id occurs first. May be NULL. */
     void (*on_lack)(void *payload, const ptl_game_save_lack *lack);
+    const char *viewer;    /* the viewer that gets the marks and notes of the only character, or
+                            * of `character`; NULL: each character's own name */
+    const char *character; /* only what this character has seen is read: its name, or what names
+                            * its files; NULL: what all have seen */
+    bool only_seen;        /* true: no overmaps are read, only what characters have seen */
+    bool reserved[7];      /* must be false */
 } ptl_game_save_import_options;
 
 #define PTL_GAME_SAVE_IMPORT_OPTIONS_INIT PTL_SIZED(ptl_game_save_import_options)
@@ -339,6 +353,13 @@ typedef struct ptl_game_save_import_report {
     uint64_t migrated_terrains, migrated_points, specials_gone;
     uint64_t groups_moved; /* number of monster groups that the save lists at one overmap
                             * although they lie in another one; they were moved to that one */
+    uint64_t viewers;      /* number of viewers who got marks and notes */
+    uint64_t seen;         /* number of files of what characters have seen of an overmap */
+    uint64_t notes;        /* number of the characters' notes */
+    /* Notes that were left out: without a text, with one longer than PTL_NOTE_TEXT_SIZE or with
+     * control characters, or on an OMT that has another note. */
+    uint64_t notes_left_out;
+    uint64_t extras_left_out; /* how many map extras the characters know, which is not kept */
 } ptl_game_save_import_report;
 
 #define PTL_GAME_SAVE_IMPORT_REPORT_INIT PTL_SIZED(ptl_game_save_import_report)
@@ -349,13 +370,22 @@ typedef struct ptl_game_save_import_report {
  * OMTs, cities, radios and monster groups; and those buildings and specials whose OMTs can be
  * told apart from the OMTs of others. The chunks get edges of origin 'foreign', which say what
  * crosses their borders, so that generation goes on from there; a river is found even where a
- * bridge along the border hides it. After any error nothing of the directory has been imported.
- * report may be NULL.
+ * bridge along the border hides it.
+ *
+ * It also reads what the characters have seen of overmaps (ptl_seen_list), as marks and notes
+ * of viewers: PTL_MARKS_SEEN and the marks of lower degrees, PTL_MARKS_EXPLORED, of Bright
+ * Nights PTL_MARKS_PATH, and notes. In an overmap of which a character has a file, they replace
+ * the viewer's marks of these kinds and all notes. The symbol and the colour in front of a
+ * note's text ("N:red;nest") become those of the note.
+ *
+ * After any error nothing of the directory has been imported. report may be NULL.
  *
  * PTL_ERR_CONTENT: a file is wrong; the message is "FILE:LINE:COLUMN: what is wrong".
  * PTL_ERR_EXISTS: a chunk is saved at one of the places already, or a generated chunk lies
  * beside one of these places and force is false. PTL_ERR_MISMATCH: the world was made with
- * another content.
+ * another content. PTL_ERR_ARGUMENT: several characters for one viewer. PTL_ERR_NOT_FOUND: the
+ * directory has no overmaps, or, with `only_seen`, nothing that a character has seen; or there
+ * is no `character`.
  */
 PTL_API ptl_status ptl_game_save_import(ptl_game_save_import_report *report, ptl_world *world,
                                         const ptl_game_save_import_options *options,

@@ -149,8 +149,16 @@ typedef struct ptl_note {
 PTL_API ptl_status ptl_save_note_set(ptl_save *save, const ptl_note *note, ptl_error *err);
 
 /* Kinds of marks that programs share; the other kinds, up to PTL_MARKS_KINDS - 1, are the
- * game's own. */
-enum { PTL_MARKS_SEEN = 0, PTL_MARKS_EXPLORED = 1 };
+ * game's own. A cell that is known less well than PTL_MARKS_SEEN may have the mark of a lower
+ * degree (ptl_seen in portolan/game_save.h); of several such marks the best one counts. */
+enum {
+    PTL_MARKS_SEEN = 0,
+    PTL_MARKS_EXPLORED = 1,
+    PTL_MARKS_VAGUE = 2,
+    PTL_MARKS_OUTLINES = 3,
+    PTL_MARKS_DETAILS = 4,
+    PTL_MARKS_PATH = 5 /* the viewer has walked there */
+};
 
 /* What marks are of: a viewer, a kind, and a level of a chunk. This struct never gets more
  * members. */
@@ -233,6 +241,45 @@ typedef struct ptl_save_report {
 PTL_API ptl_status ptl_save_commit(ptl_save_report *report, ptl_save *save, ptl_error *err);
 /* Frees the save, of which nothing is stored. It accepts NULL. */
 PTL_API void ptl_save_abort(ptl_save *save);
+
+/* ---- taking back all of an area ---- */
+
+typedef struct ptl_edit_reset_options {
+    size_t size;
+    int64_t rect[4]; /* {x0, y0, x1, y1}: absolute OMTs, both ends included, all levels */
+    const char *author, *text; /* kept with the edit, as in ptl_save_options; NULL is "" */
+    int64_t turn;
+    bool dry_run;     /* true: nothing is written, and the store may be open for reading only */
+    bool reserved[7]; /* must be false */
+} ptl_edit_reset_options;
+
+#define PTL_EDIT_RESET_OPTIONS_INIT PTL_SIZED(ptl_edit_reset_options)
+
+typedef struct ptl_edit_reset_report {
+    size_t size;
+    int64_t number; /* of the edit that was stored; 0: there was nothing to store, or dry_run */
+    uint64_t edits; /* number of edits in force that change an OMT of the rectangle */
+    uint64_t chunks, cells;     /* number of chunks and OMTs that were shown otherwise than they
+                                 * were generated */
+    uint64_t maps, maps_edited; /* stored local maps of the rectangle: those that no game has
+                                 * edited, and those that one has */
+} ptl_edit_reset_report;
+
+#define PTL_EDIT_RESET_REPORT_INIT PTL_SIZED(ptl_edit_reset_report)
+
+/*
+ * Makes a rectangle as it was generated: one new edit gives its OMTs their generated oters, and
+ * all stored local maps of the rectangle are removed, those too that a game has edited; they
+ * are made anew when they are asked for. Local maps around are treated as by ptl_save_commit.
+ * Edits that reach out of the rectangle stay in force there. As after any later edit over their
+ * OMTs, they can be taken back only when the new edit was (ptl_save_undo), which brings back
+ * what the rectangle showed, but no local maps. All of it is stored in one transaction, or
+ * nothing. report may be NULL; with `dry_run` it says what would be done. Notes, marks and
+ * facts stay. PTL_ERR_ARGUMENT: the rectangle is empty, or the world was opened with `base`.
+ * Other errors are those of ptl_save_cells_set and ptl_save_commit.
+ */
+PTL_API ptl_status ptl_edit_reset(ptl_edit_reset_report *report, ptl_world *world,
+                                  const ptl_edit_reset_options *options, ptl_error *err);
 
 /* ---- what is edited ---- */
 

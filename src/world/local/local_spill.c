@@ -146,7 +146,7 @@ static ptl_status add_due(void *payload, const map_info *map, ptl_error *err)
 
 static map_area around(ptl_omt at)
 {
-    return (map_area){at.x - REACH, at.x + REACH, at.y - REACH, at.y + REACH, 0};
+    return (map_area){at.x - REACH, at.x + REACH, at.y - REACH, at.y + REACH, .after = 0};
 }
 
 /* Tells in *out whether the map's heights, on which the spills of the OMTs around depend, may
@@ -407,7 +407,7 @@ ptl_status ptl_local_spills_verify(uint64_t *checked, uint64_t *problems, ptl_wo
                                                       const ptl_problem *problem),
                                    void *payload, ptl_error *err)
 {
-    static const map_area all = {INT64_MIN, INT64_MAX, INT64_MIN, INT64_MAX, 0};
+    static const map_area all = {INT64_MIN, INT64_MAX, INT64_MIN, INT64_MAX, .after = 0};
     telling t = {.world = world, .on_problem = on_problem, .payload = payload};
     uint64_t count = 0;
     bool own;

@@ -129,7 +129,7 @@ static ptl_status on_edited(void *payload, const map_info *map, ptl_error *err)
 static ptl_status find_edited(finding *f, ptl_error *err)
 {
     const map_area area = {f->at.x - MIDDLE, f->at.x + MIDDLE, f->at.y - MIDDLE,
-                           f->at.y + MIDDLE, 1};
+                           f->at.y + MIDDLE, .after = 1};
     const ptl_world *world = f->maker->world;
     return ops(world->store)->map->visit(world->store, world->row.id, &area, on_edited, f, err);
 }

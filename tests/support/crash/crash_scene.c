@@ -368,6 +368,47 @@ static void act_game(crash_run *r)
     crash_close_all(r);
 }
 
+/* Where OMT n of 2 lies that is reset: each has an edit and an edited local map. */
+static ptl_omt reset_place(int n)
+{
+    const ptl_omt beside = crash_map_place(0);
+    return (ptl_omt){beside.x + 20 + n, beside.y, 0};
+}
+
+static void prepare_reset(crash_run *r)
+{
+    ptl_local_map *maps[2] = {NULL, NULL};
+    const ptl_save_options o = {.size = sizeof o, .author = "ann"};
+    ptl_save *save = NULL;
+    crash_prepare_chunks(r);
+    crash_open_world(r);
+    crash_must(r, ptl_save_begin(&save, r->open, &o, &r->err), "beginning a save");
+    for (int n = 0; n < 2; n++) {
+        const ptl_omt at = reset_place(n);
+        const ptl_save_cell cell = {{at.x, at.y, 9}, "field"};
+        crash_must(r, ptl_save_cells_set(save, &cell, 1, &r->err), "an edit");
+        crash_must(r, ptl_local_get(&maps[n], r->open, at, NULL, &r->err), "a local map");
+        crash_must(r, ptl_local_furniture_set(maps[n], n, n, "f_mine"), "changing it");
+    }
+    crash_must(r, ptl_save_commit(NULL, save, &r->err), "committing");
+    crash_must(r, ptl_local_put(r->open, maps, 2, &r->err), "putting the maps");
+    for (int n = 0; n < 2; n++)
+        ptl_local_free(maps[n]);
+    crash_close_all(r);
+}
+
+/* The edits and the local maps go together. */
+static void act_reset(crash_run *r)
+{
+    const ptl_omt a = reset_place(0), b = reset_place(1);
+    const ptl_edit_reset_options o = {
+        .size = sizeof o, .rect = {a.x, a.y, b.x, b.y}, .author = "reset"};
+    crash_open_world(r);
+    crash_must(r, ptl_edit_reset(NULL, r->open, &o, &r->err), "resetting");
+    crash_report(r, CRASH_RESET);
+    crash_close_all(r);
+}
+
 /* Between the modes and back again, a chunk in each. */
 static void act_journal(crash_run *r)
 {
@@ -436,6 +477,11 @@ const crash_scene crash_scenes[] = {
      .prepare = crash_prepare_chunks,
      .act = act_game,
      .weight = 3,
+     .keeps_mode = true},
+    {.name = "reset",
+     .prepare = prepare_reset,
+     .act = act_reset,
+     .weight = 2,
      .keeps_mode = true},
     {.name = "journal",
      .prepare = crash_prepare_chunks,

@@ -30,7 +30,7 @@ static const uint64_t CRASH_SET_UP = 1, CRASH_CONTENT = 2, CRASH_OTHER_CONTENT =
                       CRASH_MOVED = 1024, CRASH_SEED = 1 << 12, CRASH_SHORT = 1 << 16,
                       CRASH_WHOLE = UINT64_C(1) << 28, CRASH_ANEW = UINT64_C(1) << 40,
                       CRASH_MAP = UINT64_C(1) << 50, CRASH_EDITED = UINT64_C(1) << 56,
-                      CRASH_KEPT = UINT64_C(1) << 57;
+                      CRASH_KEPT = UINT64_C(1) << 57, CRASH_RESET = UINT64_C(1) << 60;
 
 typedef struct crash_scene crash_scene;
 

@@ -139,6 +139,21 @@ static uint64_t saved_games(reading *g)
     return saved;
 }
 
+/* What was edited is as it was, or as generated with its local maps gone. */
+static uint64_t saved_reset(reading *g)
+{
+    if (number(g, "SELECT count(*) FROM chunk_edit WHERE author = 'ann'") == 0)
+        return 0;
+    const int64_t resets = number(g, "SELECT count(*) FROM chunk_edit WHERE author = 'reset'");
+    const int64_t maps = number(g, "SELECT count(*) FROM omt_map WHERE edited = 1");
+    if (!g->bad && !(resets == 1 && maps == 0) && !(resets == 0 && maps == 2)) {
+        g->bad = true;
+        (void)error_set(&g->err, PTL_ERR_CORRUPT, "%d resets, %d edited maps", (int)resets,
+                        (int)maps);
+    }
+    return resets == 1 ? CRASH_RESET : 0;
+}
+
 /* Of a damaged file only what can be asked of every file. */
 static uint64_t saved_in_file(reading *g)
 {
@@ -155,7 +170,7 @@ static uint64_t saved_in_file(reading *g)
     saved |=
         number(g, "SELECT count(*) FROM chunk WHERE origin = 'imported'") == 6 ? CRASH_SAVE : 0;
     return saved | saved_chunks(g) | saved_seeds(g) | saved_index(g) | saved_maps(g) |
-           saved_games(g);
+           saved_games(g) | saved_reset(g);
 }
 
 /* ---- files beside the world ---- */

@@ -167,28 +167,60 @@ static void mix_fit(fault_place *p, const ptl_game_save_fit *fit)
         fault_mix_text(p, ptl_game_save_fit_mod(fit, i));
 }
 
-/* Into the save and out again, after what a call before has left there. */
-static ptl_status into_and_out(fault_place *p, ptl_error *err)
+/* Takes out of the save what calls before have left there. */
+static ptl_status take_out(fault_place *p, ptl_error *err)
 {
-    ptl_game_save_fit *fit = NULL;
     const ptl_game_save_undo_options undo = {
         .size = sizeof undo, .save = p->save, .should_stop = fault_stop_asked, .force = true};
-    const ptl_game_save_put_options into = {
-        .size = sizeof into, .save = p->save, .force = true, .fit = &fit};
-    ptl_game_save_put_report report = PTL_GAME_SAVE_PUT_REPORT_INIT;
     ptl_status status = PTL_OK;
     while (status == PTL_OK)
         status = ptl_game_save_undo(NULL, &undo, err);
     if (status != PTL_ERR_NOT_FOUND)
         return status;
-    status = ptl_game_save_put(&report, p->world, &into, err);
+    error_clear(err);
+    return PTL_OK;
+}
+
+/* Into the save and out again, with what a viewer has seen; NULL: nobody has. */
+static ptl_status put_and_undo(fault_place *p, const char *viewer, ptl_error *err)
+{
+    ptl_game_save_fit *fit = NULL;
+    const ptl_game_save_undo_options undo = {
+        .size = sizeof undo, .save = p->save, .should_stop = fault_stop_asked, .force = true};
+    const ptl_game_save_put_options into = {
+        .size = sizeof into, .save = p->save, .force = true, .fit = &fit, .viewer = viewer};
+    ptl_game_save_put_report report = PTL_GAME_SAVE_PUT_REPORT_INIT;
+    ptl_status status = ptl_game_save_put(&report, p->world, &into, err);
     if (status == PTL_OK) {
         mix_fit(p, fit);
         fault_mix_number(p, (int64_t)(report.chunks + 10 * report.met));
         fault_mix_number(p, (int64_t)(report.moved_overmaps + 10 * report.moved_seen));
+        fault_mix_number(p, (int64_t)(report.seen + 10 * report.notes));
         status = ptl_game_save_undo(NULL, &undo, err);
     }
     ptl_game_save_fit_free(fit);
+    return status;
+}
+
+static ptl_status into_and_out(fault_place *p, ptl_error *err)
+{
+    const ptl_status status = take_out(p, err);
+    return status == PTL_OK ? put_and_undo(p, NULL, err) : status;
+}
+
+/* What a character has seen becomes marks and notes, and these are put into the save again. */
+static ptl_status seen_in_and_out(fault_place *p, ptl_error *err)
+{
+    const ptl_game_save_import_options o = {
+        .size = sizeof o, .directory = p->save, .only_seen = true};
+    ptl_game_save_import_report report = PTL_GAME_SAVE_IMPORT_REPORT_INIT;
+    ptl_status status = take_out(p, err);
+    if (status == PTL_OK)
+        status = ptl_game_save_import(&report, p->world, &o, err);
+    if (status == PTL_OK) {
+        fault_mix_number(p, (int64_t)(report.seen + 10 * report.notes));
+        status = put_and_undo(p, "Jo", err);
+    }
     return status;
 }
 
@@ -334,6 +366,27 @@ static ptl_status place_special(fault_place *p, ptl_error *err)
     return status;
 }
 
+/* What was set is made as it was generated; a call that was begun again sets it again. */
+static ptl_status reset(fault_place *p, ptl_error *err)
+{
+    ptl_edit_reset_options o = {.size = sizeof o, .rect = {0, 0, 179, 9}, .dry_run = true};
+    ptl_edit_reset_report report = PTL_EDIT_RESET_REPORT_INIT;
+    ptl_oter level[PTL_LEVEL_CELLS];
+    ptl_status status = save_with(p, set_cells, err);
+    if (status == PTL_OK)
+        status = ptl_edit_reset(&report, p->world, &o, err);
+    if (status == PTL_OK)
+        fault_mix_number(p, (int64_t)(10 * report.cells + report.chunks));
+    o.dry_run = false;
+    if (status == PTL_OK)
+        status = ptl_edit_reset(NULL, p->world, &o, err);
+    if (status == PTL_OK)
+        status = ptl_level_load(level, p->world, HERE, 9, err);
+    if (status == PTL_OK)
+        fault_mix(p, level, sizeof level);
+    return status;
+}
+
 static const ptl_marks_key marks_of = {"ann", PTL_MARKS_SEEN, {3, 3}, -2};
 static const ptl_fact_key state_of = {
     .space = "walk", .name = "state", .scope = PTL_FACT_VIEWER, .viewer = "ann"};
@@ -434,6 +487,9 @@ const fault_scene fault_scenes_care[] = {
     {"repair", FAULT_FILE_DAMAGED, FAULT_OPEN_WRITE, true, 1, repair, NULL},
     {"edit", FAULT_FILE_WORLD, FAULT_OPEN_WORLD_WRITE, true, 2, edit, NULL},
     {"place", FAULT_FILE_WORLD, FAULT_OPEN_WORLD_WRITE, true, 2, place_special, NULL},
+    {"reset", FAULT_FILE_WORLD, FAULT_OPEN_WORLD_WRITE, true, 2, reset, NULL},
+    {"seen_in_and_out", FAULT_FILE_WORLD, FAULT_OPEN_WORLD_WRITE, true, 2, seen_in_and_out,
+     NULL},
     {"saved", FAULT_FILE_WORLD, FAULT_OPEN_WORLD_WRITE, true, 2, saved, NULL},
     {"regenerate", FAULT_FILE_WORLD, FAULT_OPEN_WORLD_WRITE, true, 1, regenerate, NULL},
     {NULL, FAULT_FILE_NONE, FAULT_OPEN_NOTHING, false, 1, NULL, NULL}};

@@ -258,7 +258,7 @@ static ptl_status drop_maps(uint64_t *dropped, ptl_store *store, int64_t world_i
     ptl_status status = memory_check_writes(store, err);
     for (size_t i = t->count; i-- > 0 && status == PTL_OK;) {
         const memory_map *map = (const memory_map *)t->rows[i];
-        if (!is_in(map, world_id, which) || map->info.edited)
+        if (!is_in(map, world_id, which) || (map->info.edited && !which->edited))
             continue;
         take_spill(store->memory, world_id, map->info.at);
         table_remove_at(t, i);

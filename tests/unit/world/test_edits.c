@@ -12,7 +12,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { SIDE = PTL_CHUNK_SIZE, CHUNKS = 4, LEVELS = 3, SPAN = 8, CELLS_MOST = 12 };
+enum {
+    SIDE = PTL_CHUNK_SIZE,
+    CHUNKS = 4,
+    LEVELS = 3,
+    SPAN = 8,
+    SET_MOST = 12,
+    CELLS_MOST = 36
+};
 
 static const ptl_chunk_pos chunks[CHUNKS] = {{0, 0}, {-1, 0}, {0, -1}, {-1, -1}};
 static const int32_t levels[LEVELS] = {0, -1, 10};
@@ -71,6 +78,17 @@ static void compare(const model *m, ptl_world *world, bool is_base)
     }
 }
 
+/* What was generated at a cell of the square. */
+static ptl_oter generated(int x, int y, int floor)
+{
+    const ptl_omt at = omt_of(x, y, floor);
+    const ptl_chunk_pos pos = ptl_omt_chunk(at);
+    int c = 0;
+    while (pos.x != chunks[c].x || pos.y != chunks[c].y)
+        c++;
+    return *in_level(base[c][floor], pos, at);
+}
+
 static void model_begin(model *m, ptl_world *world)
 {
     for (int c = 0; c < CHUNKS; c++)
@@ -78,13 +96,8 @@ static void model_begin(model *m, ptl_world *world)
             OK(ptl_level_load(base[c][l], world, chunks[c], levels[l], &err));
     for (int l = 0; l < LEVELS; l++)
         for (int y = 0; y < 2 * SPAN; y++)
-            for (int x = 0; x < 2 * SPAN; x++) {
-                const ptl_omt at = omt_of(x, y, l);
-                const ptl_chunk_pos pos = ptl_omt_chunk(at);
-                for (int c = 0; c < CHUNKS; c++)
-                    if (pos.x == chunks[c].x && pos.y == chunks[c].y)
-                        m->shown[l][y][x] = *in_level(base[c][l], pos, at);
-            }
+            for (int x = 0; x < 2 * SPAN; x++)
+                m->shown[l][y][x] = generated(x, y, l);
 }
 
 /* Of an edit that is to be taken back: may it? An edit over its cells that is in force stands
@@ -122,8 +135,8 @@ static void set_some(model *m, ptl_save *save, ptl_world *world, rng *r)
 {
     const ptl_catalogue *cat = ptl_world_catalogue(world);
     const size_t oters = ptl_catalogue_count(cat, PTL_CONTENT_OTER);
-    const int wanted = (int)rng_below(r, CELLS_MOST) + 1;
-    ptl_save_cell cells[CELLS_MOST];
+    const int wanted = (int)rng_below(r, SET_MOST) + 1;
+    ptl_save_cell cells[SET_MOST];
     model_edit e = {.count = 0};
     for (int i = 0; i < wanted; i++) {
         const int x = (int)rng_below(r, 2 * SPAN), y = (int)rng_below(r, 2 * SPAN);
@@ -169,6 +182,35 @@ static void undo_one(model *m, ptl_save *save, rng *r)
         e.cells[i].after = m->edits[number].cells[i].before;
     }
     apply(m, &e);
+}
+
+/* Makes 4 x 3 OMTs on all levels as they were generated. */
+static void reset_some(model *m, ptl_world *world, rng *r)
+{
+    const int left = (int)rng_below(r, 2 * SPAN - 3), top = (int)rng_below(r, 2 * SPAN - 2);
+    const ptl_omt a = omt_of(left, top, 0), b = omt_of(left + 3, top + 2, 0);
+    ptl_edit_reset_options o = {.size = sizeof o, .rect = {a.x, a.y, b.x, b.y}};
+    ptl_edit_reset_report dry = PTL_EDIT_RESET_REPORT_INIT, done = PTL_EDIT_RESET_REPORT_INIT;
+    model_edit e = {.count = 0};
+    for (int i = 0; i < CELLS_MOST; i++) {
+        const int x = left + i % 4, y = top + i / 4 % 3, l = i / 12;
+        e.cells[e.count].x = x;
+        e.cells[e.count].y = y;
+        e.cells[e.count].floor = l;
+        e.cells[e.count].before = m->shown[l][y][x];
+        e.cells[e.count].after = generated(x, y, l);
+        e.count += m->shown[l][y][x] != generated(x, y, l);
+    }
+    o.dry_run = true;
+    OK(ptl_edit_reset(&dry, world, &o, &err));
+    o.dry_run = false;
+    OK(ptl_edit_reset(&done, world, &o, &err));
+    ck_assert_int_eq(dry.number, 0);
+    ck_assert_int_eq(done.number, e.count > 0 ? m->count + 1 : 0);
+    ck_assert_uint_eq(dry.cells, (uint64_t)e.count);
+    ck_assert(done.cells == dry.cells && done.chunks == dry.chunks && done.edits == dry.edits);
+    if (e.count > 0)
+        apply(m, &e);
 }
 
 static ptl_world *open_again(ptl_store *store, bool is_base)
@@ -244,7 +286,7 @@ START_TEST(random_saves_are_as_a_model_says)
     generate(world, chunks, CHUNKS, NULL);
     model *m = calloc(1, sizeof *m);
     ck_assert_ptr_nonnull(m);
-    m->edits = calloc(3 * STEPS + 1, sizeof *m->edits);
+    m->edits = calloc(4 * STEPS + 1, sizeof *m->edits);
     ck_assert_ptr_nonnull(m->edits);
     model_begin(m, world);
     ptl_world_digest_result d = PTL_WORLD_DIGEST_RESULT_INIT;
@@ -254,6 +296,8 @@ START_TEST(random_saves_are_as_a_model_says)
     for (int step = 0; step < STEPS; step++) {
         ptl_save *save = NULL;
         ptl_save_report report = PTL_SAVE_REPORT_INIT;
+        if (rng_one_in(&r, 9))
+            reset_some(m, world, &r);
         const int before = m->count;
         OK(ptl_save_begin(&save, world, NULL, &err));
         if (rng_one_in(&r, 2))

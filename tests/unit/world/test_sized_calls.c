@@ -308,6 +308,10 @@ static ptl_status loot_tree(const scene *s, ptl_loot_row *given, ptl_error *err)
       ptl_index_update(NULL, s->store, given, err))                                            \
     X(ptl_index_update, report, ptl_index_report,                                              \
       ptl_index_update(given, s->store, NULL, err))                                            \
+    X(ptl_edit_reset, options, ptl_edit_reset_options,                                         \
+      ptl_edit_reset(NULL, s->world, given, err))                                              \
+    X(ptl_edit_reset, report, ptl_edit_reset_report,                                           \
+      ptl_edit_reset(given, s->world, NULL, err))                                              \
     X(ptl_migrate, options, ptl_migrate_options, ptl_migrate(NULL, s->path, given, err))       \
     X(ptl_migrate, report, ptl_migrate_report, ptl_migrate(given, s->path, NULL, err))         \
     X(ptl_query, options, ptl_query_options, ptl_query(s->store, "SELECT 1", given, err))      \

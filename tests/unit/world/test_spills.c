@@ -121,7 +121,7 @@ static ptl_status add_place(void *payload, const map_info *map, ptl_error *e)
 /* Each stored map of the world. */
 static count check_all(ptl_world *world)
 {
-    static const map_area all = {INT32_MIN, INT32_MAX, INT32_MIN, INT32_MAX, 0};
+    static const map_area all = {INT32_MIN, INT32_MAX, INT32_MIN, INT32_MAX, .after = 0};
     static places p;
     local_maker maker;
     count n = {0};
@@ -439,7 +439,7 @@ START_TEST(without_them_all_is_the_same)
     open_place(&p, FILE_BACKEND);
     ptl_world *world = sea_in(p.store, 3, false);
     const ptl_omt middle = find_border(3);
-    const map_area all = {middle.x - 9, middle.x + 9, middle.y - 9, middle.y + 9, 0};
+    const map_area all = {middle.x - 9, middle.x + 9, middle.y - 9, middle.y + 9, .after = 0};
     rng r = rng_from_key(5);
     for (int n = 0; n < 6; n++) {
         const edit e = random_edit(&r);

@@ -17,6 +17,8 @@
     X(regenerate) \
     X(edit) \
     X(import_tiled) \
+    X(note) \
+    X(marks) \
     X(render) \
     X(shoals) \
     X(serve) \

@@ -1,6 +1,5 @@
 /* portolan edit: changes OMTs of a world, places specials, takes edits back, and lists them. */
-#include "clients/cli/session/session.h"
-#include "portolan/save.h"
+#include "clients/cli/worlds/saving.h"
 
 #include <inttypes.h>
 
@@ -13,7 +12,10 @@ static const option_spec options[] = {
     {"undo", "N", "take edit N back", 0},
     {"list", NULL, "list the edits", 0},
     {"show", "N", "list the OMTs of edit N", 0},
-    {"rect", "X0,Y0,X1,Y1", "with --list: edits of this rectangle of OMTs", 0},
+    {"reset", NULL, "make --rect as it was generated, also local maps that a game has changed",
+     0},
+    {"dry-run", NULL, "with --reset: only say what would be done", 0},
+    {"rect", "X0,Y0,X1,Y1", "with --list and --reset: a rectangle of OMTs, on all levels", 0},
     {"author", "NAME", "who makes the edit, to be kept with it", 0},
     {"turn", "N", "the game's turn, to be kept with it (default: 0)", 0},
     {"text", "TEXT", "a note, to be kept with it", 0},
@@ -25,21 +27,6 @@ static const option_spec options[] = {
 };
 
 /* ---- changing ---- */
-
-static int read_place(const args *a, ptl_omt *out)
-{
-    const int64_t most = (int64_t)PTL_CHUNK_COORD_MAX * PTL_CHUNK_SIZE;
-    int64_t v[3] = {0, 0, 0};
-    if (a->operand_count < 2)
-        return usage_error(a, "say which OMT: X,Y or X,Y,Z");
-    if (!parse_ints(a->operands[1], 2, -most, most + PTL_CHUNK_SIZE - 1, v) &&
-        !parse_ints(a->operands[1], 3, -most, most + PTL_CHUNK_SIZE - 1, v))
-        return usage_error(a, "'%s' is not X,Y or X,Y,Z", a->operands[1]);
-    if (v[2] < PTL_Z_MIN || v[2] > PTL_Z_MAX)
-        return usage_error(a, "'%s': z lies in %d..%d", a->operands[1], PTL_Z_MIN, PTL_Z_MAX);
-    *out = (ptl_omt){v[0], v[1], (int32_t)v[2]};
-    return EXIT_DONE;
-}
 
 static int print_report(session *s, const ptl_save_report *r)
 {
@@ -107,17 +94,66 @@ static int change(session *s, const wish *w)
     ptl_status status = ptl_save_begin(&save, s->world, &o, &s->err);
     if (status == PTL_OK)
         status = fill(save, w, &s->err);
-    if (status == PTL_OK)
-        status = ptl_save_commit(&report, save, &s->err);
-    if (status != PTL_OK) {
-        ptl_save_abort(save);
+    if (saving_end(save, status, &report, &s->err) != PTL_OK)
         return session_failed(s);
-    }
     if (report.last > 0)
         return print_report(s, &report);
     tell("portolan edit: nothing was changed: %" PRId64 ",%" PRId64 ",%d is %s already\n",
          w->at.x, w->at.y, (int)w->at.z, w->set);
     return EXIT_FAILED;
+}
+
+/* ---- resetting ---- */
+
+static void say_reset(const ptl_edit_reset_report *r, bool dry)
+{
+    if (dry)
+        out_say("this would be done: ");
+    else if (r->number > 0)
+        out_say("edit %" PRId64 ": ", r->number);
+    out_say("%" PRIu64 " OMT%s of %" PRIu64 " edit%s as generated; %" PRIu64
+            " local map%s removed",
+            r->cells, plural(r->cells), r->edits, plural(r->edits), r->maps + r->maps_edited,
+            plural(r->maps + r->maps_edited));
+    if (r->maps_edited > 0)
+        out_say(", %" PRIu64 " of which a game has changed", r->maps_edited);
+    out_say("\n");
+}
+
+static int reset(session *s)
+{
+    static const report_column columns[] = {COLUMN(number), COLUMN(edits), COLUMN(chunks),
+                                            COLUMN(cells),  COLUMN(maps),  COLUMN(maps_edited),
+                                            COLUMNS_END};
+    const args *a = s->args;
+    const bool dry = args_has(a, "dry-run");
+    ptl_edit_reset_options o = {.size = sizeof o,
+                                .author = args_value(a, "author"),
+                                .text = args_value(a, "text"),
+                                .dry_run = dry};
+    ptl_edit_reset_report r = PTL_EDIT_RESET_REPORT_INIT;
+    const int64_t *rect;
+    NEED(args_int(a, "turn", 0, INT64_MAX, &o.turn));
+    NEED(saving_rect(a, o.rect, &rect));
+    if (!rect)
+        return usage_error(a, "--reset needs --rect X0,Y0,X1,Y1, in OMTs");
+    NEED(session_open_world(s, dry ? PTL_OPEN_READ : PTL_OPEN_WRITE, NULL));
+    if (ptl_edit_reset(&r, s->world, &o, &s->err) != PTL_OK)
+        return session_failed(s);
+    if (!dry && r.cells + r.maps + r.maps_edited == 0) {
+        tell("portolan edit: nothing was changed: all of the rectangle is as it was "
+             "generated\n");
+        return EXIT_FAILED;
+    }
+    if (s->style.format != ROWS_TABLE)
+        return session_printed(
+            s, rows_print_one(&s->style, columns,
+                              CELLS(r.number ? cell_int(r.number) : cell_none(),
+                                    cell_uint(r.edits), cell_uint(r.chunks), cell_uint(r.cells),
+                                    cell_uint(r.maps), cell_uint(r.maps_edited))));
+    if (!s->shown.quiet || dry)
+        say_reset(&r, dry);
+    return EXIT_DONE;
 }
 
 /* ---- listing ---- */
@@ -144,30 +180,18 @@ static bool put_cell(void *payload, ptl_omt at, const char *before, const char *
            !stop_wanted();
 }
 
-/* Ends a list. If printing has failed, that has been told, or is told by the caller. */
-static int end_list(session *s, row_printer *r, ptl_status status)
-{
-    const bool printed = rows_finish(r);
-    if (status == PTL_ERR_CANCELLED && (!out_ok() || !printed))
-        status = PTL_OK;
-    const int code = session_done(s, status);
-    return code == EXIT_DONE ? session_printed(s, printed) : code;
-}
-
 static int list(session *s)
 {
     static const report_column columns[] = {
         COLUMN(number), COLUMN(author),    COLUMN(turn),      COLUMN_RANK(chunks, 2),
         COLUMN(cells),  COLUMN(special),   COLUMN_RANK(x, 2), COLUMN_RANK(y, 2),
         COLUMN(undoes), COLUMN(undone_by), COLUMN_WRAP(text), COLUMNS_END};
-    const int64_t most = (int64_t)PTL_CHUNK_COORD_MAX * PTL_CHUNK_SIZE + PTL_CHUNK_SIZE - 1;
-    const char *rect = args_value(s->args, "rect");
-    int64_t v[4] = {0, 0, 0, 0};
-    if (rect)
-        NEED(rect_from_text(s->args, "rect", rect, most, v));
+    const int64_t *rect;
+    int64_t v[4];
+    NEED(saving_rect(s->args, v, &rect));
     NEED(session_open_world(s, PTL_OPEN_READ, NULL));
     row_printer *r = rows_new(&s->style, columns, false);
-    return end_list(s, r, ptl_edit_list(s->world, rect ? v : NULL, put_edit, r, &s->err));
+    return saving_list_end(s, r, ptl_edit_list(s->world, rect, put_edit, r, &s->err));
 }
 
 static int show(session *s, int64_t number)
@@ -176,7 +200,7 @@ static int show(session *s, int64_t number)
                                             COLUMN(before), COLUMN(after), COLUMNS_END};
     NEED(session_open_world(s, PTL_OPEN_READ, NULL));
     row_printer *r = rows_new(&s->style, columns, false);
-    return end_list(s, r, ptl_edit_cell_list(s->world, number, put_cell, r, &s->err));
+    return saving_list_end(s, r, ptl_edit_cell_list(s->world, number, put_cell, r, &s->err));
 }
 
 static int run(session *s)
@@ -187,11 +211,13 @@ static int run(session *s)
     int64_t number = 0;
     NEED(rows_style_from_args(&s->style, a, NULL));
     if ((w.set != NULL) + (w.special != NULL) + args_has(a, "undo") + args_has(a, "list") +
-            args_has(a, "show") !=
+            args_has(a, "show") + args_has(a, "reset") !=
         1)
-        return usage_error(a, "give one of --set, --place, --undo, --list and --show");
-    if (args_has(a, "rect") && !args_has(a, "list"))
-        return usage_error(a, "--rect goes with --list");
+        return usage_error(a, "give one of --set, --place, --undo, --reset, --list and --show");
+    if (args_has(a, "rect") && !args_has(a, "list") && !args_has(a, "reset"))
+        return usage_error(a, "--rect goes with --list and --reset");
+    if (args_has(a, "dry-run") && !args_has(a, "reset"))
+        return usage_error(a, "--dry-run goes with --reset");
     if (args_has(a, "rotate") && !w.special)
         return usage_error(a, "--rotate goes with --place");
     if (!placed && a->operand_count > 1)
@@ -199,9 +225,11 @@ static int run(session *s)
     NEED(args_int(a, "undo", 1, INT64_MAX, &number));
     NEED(args_int(a, "show", 1, INT64_MAX, &number));
     if (placed)
-        NEED(read_place(a, &w.at));
+        NEED(saving_place(a, &w.at));
     NEED(read_rotation(a, &w.rotation));
     w.undo = number;
+    if (args_has(a, "reset"))
+        return reset(s);
     if (args_has(a, "list"))
         return list(s);
     return args_has(a, "show") ? show(s, number) : change(s, &w);
@@ -222,6 +250,10 @@ const command edit_command = {
         "--place takes the place only if generation could take it, and draws the special's "
         "connections; else it gives the reason, as 'why --at' does. The special is one edit, "
         "and goes with it.\n\n"
+        "--reset makes a rectangle as it was generated, on all levels: by one new edit, which "
+        "can be taken back, and by removing all local maps there, which can't. Edits that "
+        "reach out of the rectangle stay in force outside; they can be taken back only when "
+        "the new edit was.\n\n"
         "What shows the world shows it with its edits: local maps, render, export, serve, "
         "view, dump, show, the tables omt and terrain_count of SQL. What measures what was "
         "generated leaves them out: stats, compare, find, coverage, sweep, verify --seams, "
@@ -230,7 +262,8 @@ const command edit_command = {
                 "  portolan edit w.db 90,89 --place woodland_cabin --rotate east\n"
                 "  portolan edit w.db --list\n"
                 "  portolan edit w.db --show 1\n"
-                "  portolan edit w.db --undo 1\n",
+                "  portolan edit w.db --undo 1\n"
+                "  portolan edit w.db --reset --rect 80,80,100,100 --dry-run\n",
     .options = options,
     .run = run,
     .stopped = "an edit is stored whole or not at all",

@@ -18,6 +18,9 @@ static const option_spec options[] = {
      0},
     {"into", "SAVE", "into a save of DDA 0.F, 0.I or Bright Nights: the folder of a world", 0},
     {"undo", "SAVE", "put back what the last --into replaced there", 0},
+    {"viewer", "NAME", "with --into: also what this viewer has seen and noted", 0},
+    {"character", "NAME", "with --viewer: the character that gets it (default: of that name)",
+     0},
     {"rect", "X0,Y0,X1,Y1", "only the chunks of a rectangle, both ends included", 0},
     {"omt", "X0,Y0,X1,Y1", "of a site: only the local maps of a rectangle of OMTs", 0},
     {"levels", "A..B", "of a map: only these levels, in that order", 0},
@@ -88,6 +91,10 @@ static int check_form(const args *a, const export_format *known)
         return usage_error(a, "which world file?");
     if (into && a->operand_count > 1)
         return usage_error(a, "--into SAVE takes no DIR");
+    if (args_has(a, "viewer") && !into)
+        return usage_error(a, "--viewer goes with --into");
+    if (args_has(a, "character") && !args_has(a, "viewer"))
+        return usage_error(a, "--character goes with --viewer");
     if (!into && !undo && !format)
         return usage_error(a, "say which format: --format " EXPORT_FORMATS "; or --into SAVE");
     if (format && a->operand_count < 2)
@@ -410,6 +417,9 @@ static void print_put(const ptl_game_save_put_report *r, const ptl_game_save_fit
         out_say("an interrupted call was taken back first (%s)\n", r->recovered);
     out_say("%ju overmap%s put into %s in %.2f s (%s)\n", r->chunks, plural(r->chunks), save,
             r->seconds, size);
+    if (r->seen > 0)
+        out_say("what was seen of %ju overmap%s, and %ju note%s, put there for a character\n",
+                r->seen, plural(r->seen), r->notes, plural(r->notes));
     out_say("moved to %s/%s: %ju overmap%s, %ju file%s of what was seen of overmaps, %ju "
             "file%s of maps, %ju of map memory (%s)\n",
             save, r->folder, r->moved_overmaps, plural(r->moved_overmaps), r->moved_seen,
@@ -453,7 +463,9 @@ static int export_into(session *s, const ptl_game_save_write_options *o, const c
                                            .y1 = o->y1,
                                            .on_progress = progress_show,
                                            .payload = &s->shown,
-                                           .fit = &fit};
+                                           .fit = &fit,
+                                           .viewer = args_value(s->args, "viewer"),
+                                           .character = args_value(s->args, "character")};
     const ptl_status status = ptl_game_save_put(&r, s->world, &put, &s->err);
     progress_end(&s->shown);
     const bool stopped = status == PTL_ERR_CANCELLED && stop_wanted();
@@ -589,7 +601,9 @@ const command export_command = {
         "since, also after a call that was interrupted. Before anything is moved: no process "
         "has a file of SAVE open, nothing was saved in the last seconds, the save lists the "
         "mods that the world's content is of. A game that runs is told: it may have SAVE "
-        "loaded without having a file of it open.\n",
+        "loaded without having a file of it open. With --viewer the marks and notes of a "
+        "viewer "
+        "of the world become what a character of SAVE has seen and noted.\n",
     .examples = "  portolan export w.db home.geojson --format geojson\n"
                 "  portolan export w.db home.gpkg --format gpkg\n"
                 "  portolan export w.db home.pmtiles --format pmtiles --scale 8\n"
@@ -598,6 +612,7 @@ const command export_command = {
                 "  portolan export w.db maps --format dda-save --rect 0,0,0,0 --force\n"
                 "  portolan export w.db nights --format bn-save\n"
                 "  portolan export w.db --into cataclysm/save/Home\n"
+                "  portolan export w.db --into cataclysm/save/Home --viewer Ann\n"
                 "  portolan export --undo cataclysm/save/Home\n",
     .options = options,
     .values = values,

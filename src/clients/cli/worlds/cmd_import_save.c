@@ -9,6 +9,9 @@ static const option_spec options[] = {
     OPTION_WORLD,
     {"lenient", NULL, "an unknown terrain becomes its level's default", 0},
     {"force", NULL, "remove generated chunks beside; they are made anew when asked for", 0},
+    {"viewer", "NAME", "whose marks and notes become what the character has seen and noted", 0},
+    {"character", "NAME", "only what this character has seen, of several", 0},
+    {"only-seen", NULL, "only what characters have seen and noted, no overmaps", 0},
     OPTION_ACCEPT_CONTENT,
     OPTION_WAIT,
     OPTION_QUIET,
@@ -87,13 +90,23 @@ static void remark(uint64_t count, const char *what)
         out_say("  %ju %s\n", count, what);
 }
 
-static void print_summary(const ptl_game_save_import_report *r, calls *c)
+static void print_summary(const ptl_game_save_import_report *r, calls *c, bool only_seen)
 {
     if (c->count > 0)
         qsort(c->items, c->count, sizeof *c->items, by_count);
-    out_say("%ju overmaps imported in %.2f s, with %ju edges: %ju cities, %ju buildings and "
+    if (!only_seen)
+        out_say(
+            "%ju overmaps imported in %.2f s, with %ju edges: %ju cities, %ju buildings and "
             "specials, %ju radios, %ju monster groups\n",
             r->chunks, r->seconds, r->edges, r->cities, r->placements, r->radios, r->groups);
+    if (r->seen > 0)
+        out_say(
+            "%s%ju character%s: what was seen of %ju overmap%s became marks, and %ju note%s\n",
+            only_seen ? "" : "  ", r->viewers, plural(r->viewers), r->seen, plural(r->seen),
+            r->notes, plural(r->notes));
+    remark(r->notes_left_out, "notes were left out: without a text, too long, with control "
+                              "characters, or not the first on their OMT");
+    remark(r->extras_left_out, "map extras that characters know of were left out");
     remark(r->removed, "generated chunks beside them were removed");
     remark(r->unknown_terrains, "OMTs of unknown terrain became their level's default");
     remark(r->points_left_out, "OMTs of specials that can't be told apart: no placements");
@@ -127,7 +140,10 @@ static int run(session *s)
                                             .force = args_has(a, "force"),
                                             .on_progress = progress_show,
                                             .payload = &c,
-                                            .on_lack = on_lack};
+                                            .on_lack = on_lack,
+                                            .viewer = args_value(a, "viewer"),
+                                            .character = args_value(a, "character"),
+                                            .only_seen = args_has(a, "only-seen")};
     strmap_init(&c.numbers);
     int code = session_open_world(s, PTL_OPEN_WRITE, &open);
     if (code == EXIT_DONE) {
@@ -135,12 +151,14 @@ static int run(session *s)
         const ptl_status status = ptl_game_save_import(&r, s->world, &o, &s->err);
         progress_end(&c.shown);
         if (status == PTL_OK && !s->shown.quiet)
-            print_summary(&r, &c);
+            print_summary(&r, &c, o.only_seen);
         code = session_done(s, status);
         if (status == PTL_ERR_EXISTS && strstr(s->err.message, "generated"))
             tell("--force removes such chunks; they are made anew when asked for.\n");
         if (status == PTL_ERR_CONTENT && strstr(s->err.message, "has no terrain"))
             tell("--lenient puts the level's default there.\n");
+        if (status == PTL_ERR_ARGUMENT && strstr(s->err.message, "several characters"))
+            tell("--character says which one; without --viewer each gets its own name.\n");
     }
     strmap_dispose(&c.numbers);
     free(c.items);
@@ -159,8 +177,15 @@ const command import_save_command = {
         "their like), becomes a chunk, with its cities, radios, monster groups, buildings and\n"
         "specials. What crosses its borders is taken from its OMTs; chunks that are generated\n"
         "beside it continue that. All of the directory, or, if anything is wrong, none of it:\n"
-        "  FILE:LINE:COLUMN: what is wrong\n",
-    .examples = "  portolan import-save w.db maps --world played\n",
+        "  FILE:LINE:COLUMN: what is wrong\n\n"
+        "What a character has seen and explored (CHARACTER.seen.X.Y) becomes marks, and its\n"
+        "notes become notes, of a viewer with the character's name or of --viewer; 'marks' "
+        "and\n"
+        "'note' list them. They replace what the viewer has in these overmaps. --only-seen "
+        "reads\n"
+        "them again after more play, and 'export --into SAVE --viewer NAME' writes them.\n",
+    .examples = "  portolan import-save w.db maps --world played\n"
+                "  portolan import-save w.db .../save/Home --world played --only-seen\n",
     .options = options,
     .run = run,
     .stopped = "nothing was imported: the file is as it was",

@@ -83,7 +83,7 @@
                  "AND x BETWEEN ?2 AND ?3 AND y BETWEEN ?4 AND ?5 AND revision > ?6 "          \
                  "ORDER BY x, y, z")                                                           \
     X(STMT_MAPS_DROP, "DELETE FROM omt_map WHERE world_id = ?1 "                               \
-                      "AND x BETWEEN ?2 AND ?3 AND y BETWEEN ?4 AND ?5 AND edited = 0")        \
+                      "AND x BETWEEN ?2 AND ?3 AND y BETWEEN ?4 AND ?5 AND edited <= ?6")      \
     X(STMT_SURGES, "SELECT " SURGE_COLUMNS " FROM main.surge WHERE world_id = ?1 "             \
                    "AND x BETWEEN ?2 AND ?3 ORDER BY x, y, begins")                            \
     X(STMT_SURGE_DELETE,                                                                       \
@@ -130,7 +130,7 @@
                        "AND m.z = ?")                                                          \
     X(STMT_SPILL_DELETE, "DELETE FROM omt_spill WHERE id = ?")                                 \
     X(STMT_SPILLS_DROP, SPILLS_OF_AREA ")")                                                    \
-    X(STMT_SPILLS_DROP_UNEDITED, SPILLS_OF_AREA " AND edited = 0)")
+    X(STMT_SPILLS_DROP_UNEDITED, SPILLS_OF_AREA " AND edited <= ?6)")
 
 #define PREPARED_ID(id, sql) id,
 /* The statements that stand ready for every table (row_tables.h): insert one row; insert

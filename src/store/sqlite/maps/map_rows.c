@@ -181,17 +181,22 @@ static ptl_status sqlite_spill_put(ptl_store *store, int64_t world_id, ptl_omt a
     return row_put(store, TABLE_SPILL, v, err);
 }
 
+/* Runs a statement that deletes, among maps whose column `edited` is at most the area's. */
 static ptl_status drop(ptl_store *store, stmt_id which, int64_t world_id, const map_area *area,
                        ptl_error *err)
 {
-    return stmt_run_with(store, which,
-                         STMT_VALUES(world_id, area->x0, area->x1, area->y0, area->y1), err);
+    return stmt_run_with(
+        store, which,
+        STMT_VALUES(world_id, area->x0, area->x1, area->y0, area->y1, (int64_t)area->edited),
+        err);
 }
 
 static ptl_status sqlite_spill_drop(ptl_store *store, int64_t world_id, const map_area *which,
                                     ptl_error *err)
 {
-    return drop(store, STMT_SPILLS_DROP, world_id, which, err);
+    return stmt_run_with(store, STMT_SPILLS_DROP,
+                         STMT_VALUES(world_id, which->x0, which->x1, which->y0, which->y1),
+                         err);
 }
 
 /* ---- writing local maps ---- */
