@@ -106,6 +106,7 @@ class Examples(unittest.TestCase):
                 with open(os.path.join(save, name), "w", encoding="ascii") as file:
                     file.write(text)
                 os.utime(os.path.join(save, name), (1e9, 1e9))
+            self.bash("portolan marks w.db --world home --viewer Ann --add --rect 0,0,9,9", folder)
 
     def test_all(self):
         for command in by_turns(COMMANDS + WITHOUT_FILE, 2, "commands' examples"):

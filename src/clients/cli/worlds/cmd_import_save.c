@@ -184,8 +184,7 @@ const command import_save_command = {
         "'note' list them. They replace what the viewer has in these overmaps. --only-seen "
         "reads\n"
         "them again after more play, and 'export --into SAVE --viewer NAME' writes them.\n",
-    .examples = "  portolan import-save w.db maps --world played\n"
-                "  portolan import-save w.db .../save/Home --world played --only-seen\n",
+    .examples = "  portolan import-save w.db maps --world played\n",
     .options = options,
     .run = run,
     .stopped = "nothing was imported: the file is as it was",
