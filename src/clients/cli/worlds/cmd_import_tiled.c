@@ -69,7 +69,7 @@ typedef struct refusal {
 typedef struct shown_level {
     ptl_chunk_pos pos;
     int32_t z;
-    bool is_known, is_saved;
+    bool was_read, is_saved;
     ptl_oter cells[PTL_LEVEL_CELLS];
 } shown_level;
 
@@ -171,10 +171,10 @@ static const shown_level *level_at(import *i, ptl_chunk_pos pos)
     const uint32_t hash =
         ((uint32_t)pos.x * 7 + (uint32_t)pos.y * 31 + (uint32_t)i->z) % LEVELS_KEPT;
     shown_level *l = &i->levels[hash];
-    if (l->is_known && l->pos.x == pos.x && l->pos.y == pos.y && l->z == i->z)
+    if (l->was_read && l->pos.x == pos.x && l->pos.y == pos.y && l->z == i->z)
         return l;
     ptl_error err = {.status = PTL_OK};
-    l->is_known = false;
+    l->was_read = false;
     const ptl_status status = ptl_level_load(l->cells, i->s->world, pos, i->z, &err);
     if (status != PTL_OK && status != PTL_ERR_NOT_FOUND) {
         (void)error_copy(&i->s->err, &err);
@@ -183,7 +183,7 @@ static const shown_level *level_at(import *i, ptl_chunk_pos pos)
     l->pos = pos;
     l->z = i->z;
     l->is_saved = status == PTL_OK;
-    l->is_known = true;
+    l->was_read = true;
     return l;
 }
 
