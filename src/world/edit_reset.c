@@ -10,6 +10,7 @@
 #include "world/edits.h"
 #include "world/save_impl.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 
 enum { SIDE = PTL_CHUNK_SIZE, ALL_LEVELS = (1 << PTL_LEVELS) - 1 };
@@ -23,6 +24,9 @@ typedef struct resetting {
     ptl_save_cell *cells; /* owned; the OMTs to be set, with the oters below the edits */
     size_t count, room;
     ptl_oter *level; /* owned; a level of a chunk, without edits */
+    /* The first edit that has placed a special there, and the special's id; 0: none has. */
+    int64_t special_edit;
+    char special[PTL_SAVE_AUTHOR_SIZE];
 } resetting;
 
 /* ---- what is there ---- */
@@ -78,9 +82,17 @@ static ptl_status find_cells(resetting *r, ptl_chunk_pos pos, const edit_overlay
     return PTL_OK;
 }
 
+/* Counts an edit if it is in force, and looks whether it has placed a special: that would count
+ * as placed even if none of its OMTs were left. */
 static bool count_edit(void *payload, const ptl_edit *edit)
 {
-    *(uint64_t *)payload += edit->undoes == 0 && edit->undone_by == 0;
+    resetting *r = payload;
+    const bool in_force = edit->undoes == 0 && edit->undone_by == 0;
+    r->report.edits += in_force;
+    if (in_force && edit->special[0] && r->special_edit == 0) {
+        r->special_edit = edit->number;
+        (void)snprintf(r->special, sizeof r->special, "%s", edit->special);
+    }
     return true;
 }
 
@@ -132,7 +144,12 @@ static ptl_status find(resetting *r, ptl_error *err)
         TRY(status);
     }
     r->report.cells = r->count;
-    TRY(ptl_edit_list(r->world, rect, count_edit, &r->report.edits, err));
+    TRY(ptl_edit_list(r->world, rect, count_edit, r, err));
+    if (r->special_edit != 0)
+        return error_set(err, PTL_ERR_EXISTS,
+                         "edit %lld has placed special '%s' in the area: first take it back "
+                         "(undo %lld)",
+                         (long long)r->special_edit, r->special, (long long)r->special_edit);
     return ops(world->store)
         ->map->visit(world->store, world->row.id, &maps, count_map, &r->report, err);
 }

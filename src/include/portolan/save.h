@@ -275,8 +275,10 @@ typedef struct ptl_edit_reset_report {
  * OMTs, they can be taken back only when the new edit was (ptl_save_undo), which brings back
  * what the rectangle showed, but no local maps. All of it is stored in one transaction, or
  * nothing. report may be NULL; with `dry_run` it says what would be done. Notes, marks and
- * facts stay. PTL_ERR_ARGUMENT: the rectangle is empty, or the world was opened with `base`.
- * Other errors are those of ptl_save_cells_set and ptl_save_commit.
+ * facts stay. PTL_ERR_EXISTS, also with `dry_run`: an OMT of the rectangle belongs to a special
+ * that a game has placed and not taken away; the message gives its edit. PTL_ERR_ARGUMENT: the
+ * rectangle is empty, or the world was opened with `base`. Other errors are those of
+ * ptl_save_cells_set and ptl_save_commit.
  */
 PTL_API ptl_status ptl_edit_reset(ptl_edit_reset_report *report, ptl_world *world,
                                   const ptl_edit_reset_options *options, ptl_error *err);

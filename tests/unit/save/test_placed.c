@@ -280,6 +280,36 @@ START_TEST(a_save_is_whole_or_nothing)
 }
 END_TEST
 
+/* A reset would leave the special in the list of those that are placed, so it is refused while
+ * the special is there, and on its OMTs only. */
+START_TEST(a_reset_takes_no_special_away)
+{
+    place p;
+    ptl_world *world = saved_begin(&p, _i);
+    const char *cabin = "woodland_cabin";
+    ptl_edit_reset_report report = PTL_EDIT_RESET_REPORT_INIT;
+    ptl_omt at;
+    ck_assert(find_origin(&at, world, cabin, (ptl_omt){30, 30, 0}, 0));
+    OK(put(NULL, NULL, world, cabin, at, 0));
+    ptl_edit_reset_options o = {.size = sizeof o, .rect = {at.x, at.y, at.x, at.y}};
+    for (int dry = 0; dry < 2; dry++) {
+        o.dry_run = dry;
+        ck_assert_int_eq(ptl_edit_reset(&report, world, &o, &err), PTL_ERR_EXISTS);
+        ck_assert_ptr_nonnull(strstr(err.message, "edit 1 has placed special '"));
+    }
+    const int64_t beside[4] = {at.x + 60, at.y + 60, at.x + 60, at.y + 60};
+    memcpy(o.rect, beside, sizeof beside);
+    OK(ptl_edit_reset(&report, world, &o, &err));
+    ck_assert_uint_eq(report.edits, 0);
+    OK(undo(world, 1));
+    o = (ptl_edit_reset_options){.size = sizeof o, .rect = {at.x, at.y, at.x, at.y}};
+    OK(ptl_edit_reset(&report, world, &o, &err));
+    ck_assert_uint_eq(report.cells, 0);
+    ptl_world_close(world);
+    close_place(&p);
+}
+END_TEST
+
 /* ---- the reasons of `why` ---- */
 
 /* A chunk before its specials, as generation met it, and what `why` says of it. */
@@ -541,6 +571,7 @@ int main(void)
     tcase_add_loop_test(t, every_special_is_placed_and_taken_away, 0, MODES);
     tcase_add_loop_test(t, what_can_not_be_placed_is_refused, 0, MODES);
     tcase_add_loop_test(t, a_save_is_whole_or_nothing, 0, MODES);
+    tcase_add_loop_test(t, a_reset_takes_no_special_away, 0, MODES);
     tcase_add_test(t, reasons_are_those_of_why);
     tcase_add_loop_test(t, local_maps_know_the_special, 0, MODES);
     tcase_add_test(t, damage_is_seen_and_mended);
