@@ -489,9 +489,9 @@ class Files(unittest.TestCase):
             ("import-save w.db maps", "link to the world", "maps/o.1.1", "refused"),
             ("import-save w.db maps", "symlink to the world", "maps/o.1.1", "refused"),
             ("import-save w.db maps", "fifo", "maps/o.1.1", "refused"),
-            ("import-tiled w.db own.tmx", "link to the world", "own.tmx", "refused"),
-            ("import-tiled w.db own.tmx", "symlink to the world", "own.tmx", "refused"),
-            ("import-tiled w.db own.tmx", "fifo", "own.tmx", "refused"),
+            ("import-tiled w.db other.tmx", "link to the world", "other.tmx", "refused"),
+            ("import-tiled w.db other.tmx", "symlink to the world", "other.tmx", "refused"),
+            ("import-tiled w.db other.tmx", "fifo", "other.tmx", "refused"),
         ])
 
 
