@@ -230,7 +230,7 @@ ptl_status seen_file_notes(seen_file *f, int32_t z, const seen_note_visit *visit
     json_view notes;
     TRY(find_level(&f->json, "notes", z, &notes));
     for (json_walk w = json_walk_of(notes); json_walk_next(&w);) {
-        seen_note note;
+        seen_note note = {.text = ""};
         TRY(read_note(&f->json, w.value, &note));
         TRY(visit->on_note(visit->payload, &note, f->json.err));
     }

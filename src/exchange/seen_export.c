@@ -19,9 +19,8 @@ typedef struct known_chunks {
 static bool keep_chunk(known_chunks *all, ptl_chunk_pos pos)
 {
     const int32_t *r = all->rect;
-    const ptl_chunk_pos *last = all->count > 0 ? &all->list[all->count - 1] : NULL;
     if ((r && (pos.x < r[0] || pos.y < r[1] || pos.x > r[2] || pos.y > r[3])) ||
-        (last && save_place_order(last, &pos) == 0))
+        (all->count > 0 && save_place_order(&all->list[all->count - 1], &pos) == 0))
         return true;
     if (!ARRAY_ROOM(all->list, all->room, all->count + 1))
         return false;

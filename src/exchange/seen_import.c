@@ -46,10 +46,10 @@ static bool on_file(void *payload, const char *character, ptl_chunk_pos chunk)
         l->failed = !l->too_many;
         return false;
     }
-    const seen_entry *last = l->count > 0 ? &l->entries[l->count - 1] : NULL;
-    const char *kept = last && strcmp(last->character, character) == 0
-                           ? last->character
-                           : arena_strdup(l->texts, character);
+    const bool same =
+        l->count > 0 && strcmp(l->entries[l->count - 1].character, character) == 0;
+    const char *kept =
+        same ? l->entries[l->count - 1].character : arena_strdup(l->texts, character);
     l->entries[l->count++] = (seen_entry){kept, NULL, chunk};
     l->failed = !kept;
     return !l->failed;

@@ -34,8 +34,8 @@ typedef struct resetting {
 static ptl_status keep_chunk(void *payload, const edit_row *row, ptl_error *err)
 {
     resetting *r = payload;
-    const ptl_chunk_pos *last = r->chunk_count > 0 ? &r->chunks[r->chunk_count - 1] : NULL;
-    if (last && last->x == row->chunk.x && last->y == row->chunk.y)
+    if (r->chunk_count > 0 && r->chunks[r->chunk_count - 1].x == row->chunk.x &&
+        r->chunks[r->chunk_count - 1].y == row->chunk.y)
         return PTL_OK;
     if (!ARRAY_ROOM(r->chunks, r->chunk_room, r->chunk_count + 1))
         return error_nomem(err);

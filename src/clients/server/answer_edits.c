@@ -99,7 +99,7 @@ ptl_status answer_edits(const asked *q, reply *out, ptl_error *err)
     edit_rows r = {.j = &out->j, .since = NUMBER_MAX};
     int64_t revision = 1;
     TRY(asked_more(q, "since", 0, NUMBER_MAX, &r.since, err));
-    r.changed = malloc(CHANGED * sizeof *r.changed);
+    r.changed = calloc(CHANGED, sizeof *r.changed);
     ptl_status status = r.changed ? PTL_OK : error_nomem(err);
     THEN(status, ptl_save_revision_load(&revision, q->world, err));
     THEN(status, ptl_edit_list(q->world, NULL, count_edit, &r, err));
@@ -109,7 +109,7 @@ ptl_status answer_edits(const asked *q, reply *out, ptl_error *err)
     r.count = 0;
     THEN(status, ptl_edit_list(q->world, NULL, put_edit, &r, err));
     emit_put(&out->j, "], changed:");
-    if (r.any) {
+    if (r.any || !r.changed) {
         emit_null(&out->j);
     } else {
         emit_put(&out->j, "[");

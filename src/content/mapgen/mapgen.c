@@ -556,11 +556,12 @@ static void check(import *im)
         return;
     }
     k->im = im;
-    if (!begin(k) || !compile_palettes(k) || !compile_entries(k) || !compile_terrains(k))
-        import_no_memory(im);
-    else if (im->options->quick)
+    bool good = begin(k) && compile_palettes(k) && compile_entries(k) && compile_terrains(k);
+    if (good && im->options->quick)
         tell_object(k);
-    else if (!check_whole(k))
+    else
+        good = good && check_whole(k);
+    if (!good)
         import_no_memory(im);
     mapgen_compiler_free(k->compiler);
     mapgen_library_free(k->library);

@@ -314,23 +314,24 @@ static int run_watch(session *s, const server_options *given)
 }
 
 /* Serves a file, or a copy of it with a game's save. */
-static int run_file(session *s, server_options *o)
+static int run_file(session *s, const server_options *given)
 {
     const args *a = s->args;
     const char *save = args_value(a, "save");
     save_copy copy = {.folder = NULL};
-    o->path = a->operands[0];
+    server_options o = *given;
+    o.path = a->operands[0];
     NEED(session_open(s, PTL_OPEN_READ));
     int code = EXIT_DONE;
     if (save) {
         code = session_done(s, fill(&copy, s, save));
-        o->path = copy.path;
-        o->shown = copy.world;
-        o->save = save;
+        o.path = copy.path;
+        o.shown = copy.world;
+        o.save = save;
     }
     session_close(s); /* the server opens the file itself */
     if (code == EXIT_DONE)
-        code = session_done(s, server_run(o, &s->err));
+        code = session_done(s, server_run(&o, &s->err));
     throwaway_remove_file(copy.path);
     throwaway_remove(copy.folder);
     free(copy.path);

@@ -68,6 +68,17 @@ static int check_map_options(const args *a, const export_format *known, bool map
     return EXIT_DONE;
 }
 
+static int check_into(const args *a, bool into)
+{
+    if (into && a->operand_count > 1)
+        return usage_error(a, "--into SAVE takes no DIR");
+    if (args_has(a, "viewer") && !into)
+        return usage_error(a, "--viewer goes with --into");
+    if (args_has(a, "character") && !args_has(a, "viewer"))
+        return usage_error(a, "--character goes with --viewer");
+    return EXIT_DONE;
+}
+
 /* Checks that the options fit together. The command has three forms: it writes chunks into a
  * save (--into), removes from a save what it wrote there (--undo), or writes files. */
 static int check_form(const args *a, const export_format *known)
@@ -89,12 +100,7 @@ static int check_form(const args *a, const export_format *known)
         return usage_error(a, "--undo SAVE goes alone: what was there is in SAVE itself");
     if (!undo && a->operand_count == 0)
         return usage_error(a, "which world file?");
-    if (into && a->operand_count > 1)
-        return usage_error(a, "--into SAVE takes no DIR");
-    if (args_has(a, "viewer") && !into)
-        return usage_error(a, "--viewer goes with --into");
-    if (args_has(a, "character") && !args_has(a, "viewer"))
-        return usage_error(a, "--character goes with --viewer");
+    NEED(check_into(a, into));
     if (!into && !undo && !format)
         return usage_error(a, "say which format: --format " EXPORT_FORMATS "; or --into SAVE");
     if (format && a->operand_count < 2)
