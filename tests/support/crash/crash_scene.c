@@ -390,8 +390,9 @@ static void prepare_reset(crash_run *r)
         crash_must(r, ptl_local_get(&maps[n], r->open, at, NULL, &r->err), "a local map");
         crash_must(r, ptl_local_furniture_set(maps[n], n, n, "f_mine"), "changing it");
     }
-    crash_must(r, ptl_save_commit(NULL, save, &r->err), "committing");
+    /* Maps that a game has changed stay when edits are stored. */
     crash_must(r, ptl_local_put(r->open, maps, 2, &r->err), "putting the maps");
+    crash_must(r, ptl_save_commit(NULL, save, &r->err), "committing");
     for (int n = 0; n < 2; n++)
         ptl_local_free(maps[n]);
     crash_close_all(r);

@@ -123,8 +123,9 @@ static uint64_t saved_games(reading *g)
     for (int n = 0; n < CRASH_GAMES && !g->bad; n++) {
         const int x = (int)crash_map_place(n).x;
         const int64_t rows =
-            number(g, "SELECT count(*) FROM chunk_edit WHERE number IN (%d, %d)", 2 * n + 1,
-                   2 * n + 2) +
+            number(g,
+                   "SELECT count(*) FROM chunk_edit WHERE author = '' AND number IN (%d, %d)",
+                   2 * n + 1, 2 * n + 2) +
             number(g, "SELECT count(*) FROM placed_special WHERE number = %d", 2 * n + 2) +
             number(g, "SELECT count(*) FROM note WHERE x = %d AND revision = %d", x, n + 2) +
             number(g, "SELECT count(*) FROM mark WHERE kind = %d AND revision = %d", n, n + 2) +
