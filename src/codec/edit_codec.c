@@ -9,6 +9,14 @@ enum {
     CELL_BYTES_MIN = 3 /* a cell takes at least so many bytes */
 };
 
+ptl_omt edit_omt(ptl_chunk_pos chunk, int32_t place)
+{
+    const int32_t cell = place % PTL_LEVEL_CELLS;
+    return (ptl_omt){(int64_t)chunk.x * PTL_CHUNK_SIZE + cell % PTL_CHUNK_SIZE,
+                     (int64_t)chunk.y * PTL_CHUNK_SIZE + cell / PTL_CHUNK_SIZE,
+                     place / PTL_LEVEL_CELLS + PTL_Z_MIN};
+}
+
 uint32_t edit_levels(const edit_cell *cells, size_t count)
 {
     uint32_t levels = 0;

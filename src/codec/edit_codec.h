@@ -20,6 +20,8 @@ typedef struct edit_cell {
     uint32_t before, after;
 } edit_cell;
 
+/* Returns the OMT at a place of a chunk. */
+ptl_omt edit_omt(ptl_chunk_pos chunk, int32_t place);
 /* Returns the bit (z + 10) of each level that has one of the cells. */
 uint32_t edit_levels(const edit_cell *cells, size_t count);
 

@@ -108,6 +108,40 @@ void bytes_put_base64(bytes *b, const void *data, size_t size)
     }
 }
 
+/* Returns the value of a digit of base64; -1: it is none. */
+static int digit_of(char c, char last)
+{
+    if (c >= 'A' && c <= 'Z')
+        return c - 'A';
+    if (c >= 'a' && c <= 'z')
+        return c - 'a' + 26;
+    if (c >= '0' && c <= '9')
+        return c - '0' + 52;
+    return c == '+' ? 62 : c == last ? 63 : -1;
+}
+
+bool bytes_put_decoded(bytes *b, const char *text, size_t size, char last)
+{
+    const size_t before = b->size;
+    size_t digits = size;
+    while (digits > 0 && size - digits < 2 && text[digits - 1] == '=')
+        digits--;
+    if (size % 4 != 0 || !bytes_reserve(b, size / 4 * 3))
+        return false;
+    uint32_t bits = 0;
+    for (size_t i = 0; i < digits; i++) {
+        const int digit = digit_of(text[i], last);
+        if (digit < 0) {
+            b->size = before;
+            return false;
+        }
+        bits = bits << 6 | (uint32_t)digit;
+        if (i % 4 > 0)
+            b->data[b->size++] = (uint8_t)(bits >> (6 - 2 * (i % 4)));
+    }
+    return true;
+}
+
 void bytes_vprintf(bytes *b, const char *format, va_list args)
 {
     va_list again;

@@ -39,6 +39,10 @@ void bytes_put_text(bytes *b, const char *text);
 void bytes_put_address(bytes *out, const char *path);
 void bytes_put_base64(bytes *b, const void *data, size_t size); /* appends the data as base64
                                                                  * with padding */
+/* Appends the data that base64 with padding stands for. `last` is its digit of the value 63:
+ * '/', or another one where texts are names of files. False, and nothing is appended: it is no
+ * such text, or memory is out (b->failed). */
+bool bytes_put_decoded(bytes *b, const char *text, size_t size, char last);
 /* Prints into the buffer, without a terminator. */
 void bytes_printf(bytes *b, const char *format, ...) __attribute__((format(printf, 2, 3)));
 void bytes_vprintf(bytes *b, const char *format, va_list args)

@@ -476,7 +476,7 @@ static ptl_oter border_oter(const ptl_chunk *chunk, int32_t z, int direction, in
     const int32_t last = PTL_CHUNK_SIZE - 1;
     const int32_t x[4] = {position, last, position, 0}, y[4] = {0, position, last, position};
     const level *l = &chunk->levels[z - PTL_Z_MIN];
-    return l->cells ? l->cells[y[direction] * PTL_CHUNK_SIZE + x[direction]] : l->fill;
+    return level_oter(l, y[direction] * PTL_CHUNK_SIZE + x[direction]);
 }
 
 static ptl_status add(save_border *b, const char *kind, int32_t position, int32_t z,

@@ -355,37 +355,20 @@ ptl_status ptl_seen_load(uint8_t cells[PTL_LEVEL_CELLS], const char *save,
 
 /* ---- names of characters ---- */
 
-/* Returns the value of a digit of base64 as the games write it; -1: it is none. */
-static int digit_of(char c)
-{
-    static const char digits[] =
-        "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+-";
-    const char *found = c ? strchr(digits, c) : NULL;
-    return found ? (int)(found - digits) : -1;
-}
-
-/* Decodes a text of base64 into at most PTL_VIEWER_SIZE bytes. False: it is no such text, or
- * not a name. */
+/* Decodes a name in base64 as the games write it, for names of files. False: it is no such
+ * text, or has more than PTL_VIEWER_SIZE bytes, or memory is out. */
 static bool decode_name(char out[PTL_VIEWER_SIZE + 1], const char *text)
 {
-    const size_t length = strlen(text);
-    size_t size = length;
-    while (size > 0 && length - size < 2 && text[size - 1] == '=')
-        size--;
-    const size_t count = size * 3 / 4;
-    if (length == 0 || length % 4 != 0 || count > PTL_VIEWER_SIZE)
-        return false;
-    uint32_t bits = 0;
-    for (size_t i = 0, to = 0; i < size; i++) {
-        const int digit = digit_of(text[i]);
-        if (digit < 0)
-            return false;
-        bits = bits << 6 | (uint32_t)digit;
-        if (i % 4 > 0)
-            out[to++] = (char)(uint8_t)(bits >> (6 - i % 4 * 2));
+    bytes name;
+    bytes_init(&name);
+    const bool good = bytes_put_decoded(&name, text, strlen(text), '-') && name.size > 0 &&
+                      name.size <= PTL_VIEWER_SIZE && !memchr(name.data, '\0', name.size);
+    if (good) {
+        memcpy(out, name.data, name.size);
+        out[name.size] = '\0';
     }
-    out[count] = '\0';
-    return strlen(out) == count && utf8_is_plain(out);
+    bytes_dispose(&name);
+    return good && utf8_is_plain(out);
 }
 
 bool seen_character_name(char out[PTL_VIEWER_SIZE + 1], const char *character)

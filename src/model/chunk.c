@@ -106,7 +106,7 @@ ptl_oter ptl_chunk_oter(const ptl_chunk *chunk, int32_t x, int32_t y, int32_t z)
         z > PTL_Z_MAX)
         return UINT16_MAX;
     const level *l = &chunk->levels[z - PTL_Z_MIN];
-    return l->cells ? l->cells[y * PTL_CHUNK_SIZE + x] : l->fill;
+    return level_oter(l, y * PTL_CHUNK_SIZE + x);
 }
 
 void ptl_chunk_level(ptl_oter cells[PTL_LEVEL_CELLS], const ptl_chunk *chunk, int32_t z)

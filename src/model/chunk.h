@@ -26,6 +26,12 @@ static inline level *chunk_level(ptl_chunk *chunk, int32_t z)
     return &chunk->levels[z - PTL_Z_MIN];
 }
 
+/* Returns the oter of a cell, y * 180 + x. */
+static inline ptl_oter level_oter(const level *l, int32_t cell)
+{
+    return l->cells ? l->cells[cell] : l->fill;
+}
+
 /* Returns a new chunk, or NULL when memory is out. Every level is uniform with oter 0. */
 ptl_chunk *chunk_new(ptl_chunk_pos pos);
 /* Gives cells to the levels of a mask (bit z + 10), for the caller to fill. All cells are in

@@ -113,7 +113,7 @@ static ptl_status start_workers(pool *p, ptl_error *err)
     for (int32_t i = 0; i < p->jobs; i++) {
         worker *w = &p->workers[i];
         w->owner = p;
-        w->own = p->kind.worker_new(p->kind.context);
+        w->own = p->kind.worker_new ? p->kind.worker_new(p->kind.context) : p->kind.context;
         if (!w->own)
             return error_nomem(err);
         if (p->jobs == 1)
@@ -160,7 +160,7 @@ void pool_free(pool *p)
     for (int32_t i = 0; p->workers && i < p->jobs; i++) {
         if (p->workers[i].started)
             pthread_join(p->workers[i].thread, NULL);
-        if (p->workers[i].own)
+        if (p->workers[i].own && p->kind.worker_new)
             p->kind.worker_free(p->workers[i].own);
     }
     pool_task *task;

@@ -26,8 +26,10 @@ typedef struct pool_task {
 /* How a pool makes its workers (one for each of its threads) and runs its tasks. The thread
  * that made the pool makes and frees the workers. */
 typedef struct pool_kind {
-    void *(*worker_new)(void *context); /* returns a new worker; NULL when memory is out */
-    void (*worker_free)(void *worker);  /* frees a worker that worker_new made */
+    /* Returns a new worker; NULL when memory is out. NULL in place of the function: `context`
+     * is the worker of all threads, and worker_free is not called. */
+    void *(*worker_new)(void *context);
+    void (*worker_free)(void *worker); /* frees a worker that worker_new made */
     void (*run)(void *worker, pool_task *task);
     void (*task_free)(pool_task *task);
     void *context;

@@ -220,12 +220,8 @@ static ptl_status add_cells(void *payload, const edit_row *row, ptl_error *err)
         return error_nomem(err);
     for (size_t i = 0; i < row->count; i++) {
         const edit_cell *c = &row->cells[i];
-        const int32_t cell = c->place % PTL_LEVEL_CELLS;
-        all->list[all->count++] = (found_cell){{(int64_t)row->chunk.x * SIDE + cell % SIDE,
-                                                (int64_t)row->chunk.y * SIDE + cell / SIDE,
-                                                c->place / PTL_LEVEL_CELLS + PTL_Z_MIN},
-                                               (ptl_oter)c->before,
-                                               (ptl_oter)c->after};
+        all->list[all->count++] = (found_cell){edit_omt(row->chunk, c->place),
+                                               (ptl_oter)c->before, (ptl_oter)c->after};
     }
     return PTL_OK;
 }

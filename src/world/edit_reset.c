@@ -62,19 +62,17 @@ static ptl_status find_cells(resetting *r, ptl_chunk_pos pos, const edit_overlay
     for (size_t i = 0; i < edits->count; i++) {
         const edit_cell *c = &edits->cells[i];
         const int32_t cell = c->place % PTL_LEVEL_CELLS;
-        const int32_t of = c->place / PTL_LEVEL_CELLS + PTL_Z_MIN;
-        const ptl_omt at = {(int64_t)pos.x * SIDE + cell % SIDE,
-                            (int64_t)pos.y * SIDE + cell / SIDE, of};
+        const ptl_omt at = edit_omt(pos, c->place);
         if (at.x < rect[0] || at.y < rect[1] || at.x > rect[2] || at.y > rect[3])
             continue;
         bool found = true;
-        if (of != z)
+        if (at.z != z)
             TRY(ops(r->world->store)
                     ->chunk->level_read(r->level, &found, r->world->store, r->world->row.id,
-                                        pos, of, r->world->cat, err));
+                                        pos, at.z, r->world->cat, err));
         if (!found)
             return save_not_saved(r->world, pos, err);
-        z = of;
+        z = at.z;
         if (r->level[cell] != (ptl_oter)c->after)
             TRY(add_cell(r, at, r->level[cell], err));
     }

@@ -94,9 +94,6 @@ saved_row saved_fact_row(const ptl_fact_key *key);
 /* PTL_ERR_READONLY or PTL_ERR_ARGUMENT if the world can't be edited. */
 ptl_status save_check_world(const ptl_world *world, ptl_error *err);
 
-/* Returns PTL_ERR_NOT_FOUND, with a message that the chunk is not saved. */
-ptl_status save_not_saved(const ptl_world *world, ptl_chunk_pos pos, ptl_error *err);
-
 /* Writes the edits of the save, inside the caller's transaction, and counts them in the report.
  */
 ptl_status save_edits_write(ptl_save *save, ptl_save_report *report, ptl_error *err);

@@ -227,8 +227,8 @@ static ptl_status find_cells(save_writing *w, size_t *count, const placed *p, pt
 {
     *count = 0;
     for (int32_t place = 0; place < PTL_LEVELS * PTL_LEVEL_CELLS; place++) {
-        const level *l = &p->chunk->levels[place / PTL_LEVEL_CELLS];
-        const ptl_oter after = l->cells ? l->cells[place % PTL_LEVEL_CELLS] : l->fill;
+        const ptl_oter after =
+            level_oter(&p->chunk->levels[place / PTL_LEVEL_CELLS], place % PTL_LEVEL_CELLS);
         if (after == p->before[place])
             continue;
         if (!ARRAY_ROOM(w->cells, w->room, *count + 1))

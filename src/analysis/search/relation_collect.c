@@ -68,7 +68,7 @@ static bool collect_cells(finder *f, rel_set *set, const ptl_chunk *chunk)
             return false;
         for (int32_t y = 0; y < PTL_CHUNK_SIZE; y++)
             for (int32_t x = 0; x < PTL_CHUNK_SIZE; x++) {
-                const ptl_oter oter = l->cells ? l->cells[y * PTL_CHUNK_SIZE + x] : l->fill;
+                const ptl_oter oter = level_oter(l, y * PTL_CHUNK_SIZE + x);
                 const uint64_t bit = rel_bit(set->thing->ids, oter);
                 p->rows[y][x / 64] |= bit << (x % 64);
                 any |= bit;

@@ -25,6 +25,7 @@ tmx_coding tmx_coding_of(const char *encoding, const char *compression)
 void tmx_data_begin(tmx_data *d, tmx_coding coding, size_t count)
 {
     bytes_clear(&d->text);
+    bytes_clear(&d->packed);
     bytes_clear(&d->cells);
     d->coding = coding;
     d->count = count;
@@ -36,6 +37,7 @@ void tmx_data_begin(tmx_data *d, tmx_coding coding, size_t count)
 void tmx_data_dispose(tmx_data *d)
 {
     bytes_dispose(&d->text);
+    bytes_dispose(&d->packed);
     bytes_dispose(&d->cells);
 }
 
@@ -78,42 +80,6 @@ static const char *take_csv(tmx_data *d, const char *text, size_t size)
             return "there is something else than whole numbers and commas";
         }
     }
-    return NULL;
-}
-
-/* ---- base64 ---- */
-
-/* Returns the value of a digit of base64; -1: it is none. */
-static int digit_of(char c)
-{
-    if (c >= 'A' && c <= 'Z')
-        return c - 'A';
-    if (c >= 'a' && c <= 'z')
-        return c - 'a' + 26;
-    if (c >= '0' && c <= '9')
-        return c - '0' + 52;
-    return c == '+' ? 62 : c == '/' ? 63 : -1;
-}
-
-/* Decodes base64 in its own place, which is longer than what comes out. */
-static const char *decode(bytes *text)
-{
-    static const char wrong[] = "that is no base64";
-    size_t digits = text->size, out = 0;
-    while (digits > 0 && text->size - digits < 2 && text->data[digits - 1] == '=')
-        digits--;
-    if (text->size % 4 != 0)
-        return wrong;
-    uint32_t bits = 0;
-    for (size_t i = 0; i < digits; i++) {
-        const int digit = digit_of((char)text->data[i]);
-        if (digit < 0)
-            return wrong;
-        bits = bits << 6 | (uint32_t)digit;
-        if (i % 4 > 0)
-            text->data[out++] = (uint8_t)(bits >> (6 - 2 * (i % 4)));
-    }
-    text->size = out;
     return NULL;
 }
 
@@ -172,18 +138,16 @@ const char *tmx_data_end(tmx_data *d)
                : d->cells.size != room ? "there are fewer numbers than cells"
                                        : NULL;
     }
-    const char *wrong = decode(&d->text);
-    if (wrong)
-        return wrong;
+    const bool is_packed = d->coding != TMX_BASE64;
+    bytes *to = is_packed ? &d->packed : &d->cells;
+    if (!bytes_put_decoded(to, (const char *)d->text.data, d->text.size, '/'))
+        return to->failed ? no_memory : "that is no base64";
+    if (!is_packed)
+        return d->cells.size == room ? NULL : "there are not as many numbers as cells";
     if (!bytes_reserve(&d->cells, room))
         return no_memory;
-    if (d->coding == TMX_BASE64 && d->text.size != room)
-        wrong = "there are not as many numbers as cells";
-    else if (d->coding == TMX_BASE64)
-        memcpy(d->cells.data, d->text.data, room);
-    else
-        wrong = d->coding == TMX_ZLIB ? unpack_zlib(&d->cells, room, &d->text)
-                                      : unpack_zstd(&d->cells, room, &d->text);
+    const char *wrong = d->coding == TMX_ZLIB ? unpack_zlib(&d->cells, room, &d->packed)
+                                              : unpack_zstd(&d->cells, room, &d->packed);
     d->cells.size = wrong ? 0 : room;
     return wrong;
 }

@@ -16,6 +16,7 @@ typedef struct tmx_data {
     tmx_coding coding;
     size_t count; /* how many numbers the rectangle has */
     bytes text;   /* owned; base64 without blanks */
+    bytes packed; /* owned; compressed cells */
     bytes cells;  /* owned; the numbers that were read, four bytes each, the lowest first */
     /* For CSV: the number whose digits are being read, and what came before it. */
     uint64_t number;

@@ -140,9 +140,9 @@ bool import_ended(const import *im);
  * import_asks gives the same question as a stop_hook.
  */
 bool import_stopped(import *im);
+struct pool;
 /* Waits until all tasks of a pool are done, and frees them; asks meanwhile whether to stop. A
  * task that fails ends the import. */
-struct pool;
 void import_await(import *im, struct pool *p);
 stop_hook import_asks(import *im);
 

@@ -19,16 +19,6 @@ typedef struct compiling {
     size_t first, end;
 } compiling;
 
-static void *worker_new(void *context)
-{
-    return context;
-}
-
-static void worker_free(void *worker)
-{
-    (void)worker;
-}
-
 static void note_error(void *payload, const mapgen_remark *remark)
 {
     *(bool *)payload |= remark->severity == PTL_ERROR;
@@ -75,7 +65,7 @@ void sound_find(import *im, const source_type *list, bool palettes,
 {
     enum { THREADS = 2, OF_ONE_TASK = 64 };
     finding f = {list, palettes, context};
-    const pool_kind kind = {worker_new, worker_free, run, compiling_free, &f};
+    const pool_kind kind = {.run = run, .task_free = compiling_free, .context = &f};
     pool *p = NULL;
     import_fail(im, pool_new(&p, &kind, THREADS, im->err));
     for (size_t i = 0; i < list->count && !import_ended(im); i += OF_ONE_TASK) {

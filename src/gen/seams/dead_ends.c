@@ -398,7 +398,7 @@ static void check_level(const dead_ends *d, int32_t z)
 {
     const level *l = &d->views[HERE].chunk->levels[z - PTL_Z_MIN];
     for (int32_t i = 0; i < CELLS; i++) {
-        ptl_oter oter = l->cells ? l->cells[i] : l->fill;
+        ptl_oter oter = level_oter(l, i);
         if (oter < catalogue_all_oters(d->cat) && d->cat->oters[oter].line) {
             const int32_t x = i % SIDE, y = i / SIDE;
             const cat_oter *o = &d->cat->oters[oter];

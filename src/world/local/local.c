@@ -134,8 +134,8 @@ static mapgen_time time_of(int64_t turn)
                          .season = (int)(of_spring / HOURS / SEASON % SEASONS)};
 }
 
-/* Takes the surroundings of an OMT from the record of its chunk. False: the chunk is not saved,
- * or the OMT lies at its border, so that they are in other chunks, too. */
+/* Takes the OMTs around an OMT from the record of its chunk. False: the chunk is not saved, or
+ * the OMT lies at its border, so that some of them are in other chunks. */
 static bool look_in_record(local_around *out, const local_record *record, ptl_omt at)
 {
     const ptl_omt first = {at.x - AROUND_REACH, at.y - AROUND_REACH, at.z};
@@ -147,46 +147,45 @@ static bool look_in_record(local_around *out, const local_record *record, ptl_om
     for (int i = 0; i < AROUND_CELLS; i++)
         out->cells[i] = local_record_oter(
             record, (ptl_omt){first.x + i % AROUND_SIDE, first.y + i / AROUND_SIDE, at.z});
-    out->below = local_record_oter(record, (ptl_omt){at.x, at.y, at.z - 1});
-    out->above = local_record_oter(record, (ptl_omt){at.x, at.y, at.z + 1});
     return true;
 }
 
-/* Finds the surroundings of an OMT in the file, for a local_maker (its member `look`). Missing
- * chunks are generated, or are an error if the file is only read. */
-static ptl_status look_in_file(local_around *out, void *payload, ptl_omt at, ptl_error *err)
+/* Reads the surroundings of an OMT. Missing chunks are generated, or are an error if the file
+ * is only read. */
+static ptl_status look_around(local_around *out, ptl_world *world, ptl_omt at, ptl_error *err)
 {
-    ptl_world *world = payload;
     const bool may_write = ops(world->store)->transaction->may_write(world->store);
     const ptl_area_options o = {.size = sizeof o, .generate = may_write};
     const ptl_area area = {at.x - AROUND_REACH, at.y - AROUND_REACH, at.z, AROUND_SIDE,
                            AROUND_SIDE};
     ptl_area_report read = PTL_AREA_REPORT_INIT;
+    TRY(ptl_area_get(out->cells, &read, world, &area, &o, err));
+    if (read.missing == 0)
+        return PTL_OK;
+    return error_set(
+        err, PTL_ERR_NOT_FOUND,
+        "the local map at %lld,%lld,%d depends on an overmap beside it that is not "
+        "generated, and the file is only read",
+        (long long)at.x, (long long)at.y, (int)at.z);
+}
+
+/* Finds the surroundings of an OMT in the file, for a local_maker (its member `look`): in the
+ * record of its chunk if that has all of them, since that costs no reading. The OMTs above and
+ * below are always in it. */
+static ptl_status look_in_file(local_around *out, void *payload, ptl_omt at, ptl_error *err)
+{
+    ptl_world *world = payload;
     local_record **record = &world->mapgen->record;
     TRY(local_record_read(record, world, at, err));
-    out->record = *record;
-    if (look_in_record(out, *record, at)) {
-        local_record_forget_towns(*record);
-        return PTL_OK;
+    if (!look_in_record(out, *record, at)) {
+        TRY(look_around(out, world, at, err));
+        TRY(local_record_read(record, world, at, err)); /* its chunk may be a new one */
     }
-    ptl_status status = ptl_area_get(out->cells, &read, world, &area, &o, err);
-    if (status == PTL_OK && read.missing > 0)
-        return error_set(err, PTL_ERR_NOT_FOUND,
-                         "the local map at %lld,%lld,%d depends on an overmap beside it that "
-                         "is not generated, and the file is only read",
-                         (long long)at.x, (long long)at.y, (int)at.z);
-    for (int32_t z = at.z - 1; z <= at.z + 1; z += 2) {
-        const ptl_area one = {at.x, at.y, z, 1, 1};
-        ptl_oter *to = z < at.z ? &out->below : &out->above;
-        *to = PTL_OTER_NONE;
-        if (status == PTL_OK && z >= PTL_Z_MIN && z <= PTL_Z_MAX)
-            status = ptl_area_get(to, NULL, world, &one, &o, err);
-    }
-    THEN(status, local_record_read(record, world, at, err));
     out->record = *record;
-    if (*record)
-        local_record_forget_towns(*record);
-    return status;
+    out->below = local_record_oter(*record, (ptl_omt){at.x, at.y, at.z - 1});
+    out->above = local_record_oter(*record, (ptl_omt){at.x, at.y, at.z + 1});
+    local_record_forget_towns(*record);
+    return PTL_OK;
 }
 
 /* Returns the density of monsters for mapgen entries that do not state a density. It is the sum

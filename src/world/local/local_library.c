@@ -549,16 +549,6 @@ typedef struct filling {
     const kept_rows *rows;
 } filling;
 
-static void *filler_new(void *context)
-{
-    return context;
-}
-
-static void filler_free(void *worker)
-{
-    (void)worker;
-}
-
 static void fill(void *worker, pool_task *head)
 {
     (void)worker;
@@ -577,7 +567,7 @@ static void filling_free(pool_task *head)
 static ptl_status fill_all(world_mapgen **all, size_t count, const kept_rows *rows,
                            ptl_error *err)
 {
-    const pool_kind kind = {filler_new, filler_free, fill, filling_free, (void *)all};
+    const pool_kind kind = {.run = fill, .task_free = filling_free, .context = (void *)all};
     pool *p = NULL;
     ptl_status status = pool_new(&p, &kind, (int32_t)count, err);
     for (size_t i = 0; i < count && status == PTL_OK; i++) {

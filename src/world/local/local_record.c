@@ -223,8 +223,7 @@ ptl_oter local_record_oter(const local_record *record, ptl_omt at)
     const int32_t cell = record && record->chunk ? cell_at(record, at) : -1;
     if (cell < 0)
         return CAT_NONE;
-    const level *l = &record->chunk->levels[cell / PTL_LEVEL_CELLS];
-    return l->cells ? l->cells[cell % PTL_LEVEL_CELLS] : l->fill;
+    return level_oter(&record->chunk->levels[cell / PTL_LEVEL_CELLS], cell % PTL_LEVEL_CELLS);
 }
 
 const char *local_record_join(const local_record *record, ptl_omt at, int side)

@@ -11,6 +11,7 @@
 #include "world/bulk.h"
 #include "world/edits.h"
 #include "world/local/local_maps.h"
+#include "world/save_impl.h"
 
 typedef struct regeneration {
     ptl_world *world;
@@ -59,12 +60,6 @@ static ptl_status wants(void *context, ptl_chunk_pos pos, bool *wanted, const ch
 
 /* ---- edits ---- */
 
-static ptl_oter base_at(const ptl_chunk *base, int32_t place)
-{
-    const level *l = &base->levels[place / PTL_LEVEL_CELLS];
-    return l->cells ? l->cells[place % PTL_LEVEL_CELLS] : l->fill;
-}
-
 /* Tells the cells of an edit of a chunk that lie over another oter than they did. `below` is
  * what the edit lies over; it gets what the edit shows. */
 static ptl_status tell_edit(regeneration *r, ptl_chunk *below, const edit_entry *e,
@@ -73,20 +68,17 @@ static ptl_status tell_edit(regeneration *r, ptl_chunk *below, const edit_entry 
     const catalogue *cat = r->world->cat;
     for (size_t i = e->first; i < e->first + e->count; i++) {
         const edit_cell *c = &cells[i];
-        const int32_t z = c->place / PTL_LEVEL_CELLS + PTL_Z_MIN;
         const int32_t cell = c->place % PTL_LEVEL_CELLS;
-        const ptl_oter now = base_at(below, c->place);
+        level *l = &below->levels[c->place / PTL_LEVEL_CELLS];
+        const ptl_oter now = level_oter(l, cell);
         if (now != c->before) {
             r->changed_edits++;
             if (r->options->on_edit)
-                r->options->on_edit(
-                    r->options->payload, e->number,
-                    (ptl_omt){(int64_t)below->pos.x * PTL_CHUNK_SIZE + cell % PTL_CHUNK_SIZE,
-                              (int64_t)below->pos.y * PTL_CHUNK_SIZE + cell / PTL_CHUNK_SIZE,
-                              z},
-                    cat->oters[c->before].id, cat->oters[now].id);
+                r->options->on_edit(r->options->payload, e->number,
+                                    edit_omt(below->pos, c->place), cat->oters[c->before].id,
+                                    cat->oters[now].id);
         }
-        ptl_oter *shown = level_cells(&below->levels[z - PTL_Z_MIN]);
+        ptl_oter *shown = level_cells(l);
         if (!shown)
             return error_nomem(err);
         shown[cell] = (ptl_oter)c->after;
@@ -173,12 +165,7 @@ static ptl_status finish(ptl_regenerate_report *report, ptl_world *world, ptl_er
  * because the call moves the world to the present content. */
 static ptl_status prepare(ptl_world *world, ptl_error *err)
 {
-    if (world->row.derive)
-        return error_set(err, PTL_ERR_EXISTS,
-                         "world '%s' derives its local maps from its chunks as they are: first "
-                         "store those that were visited (portolan generate FILE --local --keep "
-                         "--omt X0,Y0,X1,Y1)",
-                         world->row.name);
+    TRY(save_check_derive(world, err));
     bool accepted = world->accept_content;
     world->accept_content = true;
     ptl_status status = world_prepare(world, err);

@@ -225,6 +225,36 @@ START_TEST(base64)
 }
 END_TEST
 
+/* Any data comes back, and texts that are no base64 append nothing. */
+START_TEST(base64_is_read_back)
+{
+    static const char *const wrong[] = {"AAA", "AA=A", "A===", "====", "AA A", "AAA-", "AA\n="};
+    bytes data, text, back;
+    bytes_init(&data);
+    bytes_init(&text);
+    bytes_init(&back);
+    rng random = rng_from_key((uint64_t)_i);
+    bytes_put_text(&back, "x");
+    for (int k = 0; k < _i; k++)
+        bytes_put_u8(&data, (uint8_t)rng_next(&random));
+    bytes_put_base64(&text, data.data, data.size);
+    ck_assert(bytes_put_decoded(&back, bytes_text(&text), text.size, '/'));
+    ck_assert_uint_eq(back.size, data.size + 1);
+    ck_assert(data.size == 0 || memcmp(back.data + 1, data.data, data.size) == 0);
+    back.size = 1;
+    for (size_t k = 0; k < sizeof wrong / sizeof wrong[0]; k++) {
+        ck_assert_msg(!bytes_put_decoded(&back, wrong[k], strlen(wrong[k]), '/'), "%s",
+                      wrong[k]);
+        ck_assert_uint_eq(back.size, 1);
+    }
+    ck_assert(bytes_put_decoded(&back, "AAA-", 4, '-'));
+    ck_assert(!bytes_put_decoded(&back, "AAA/", 4, '-'));
+    bytes_dispose(&data);
+    bytes_dispose(&text);
+    bytes_dispose(&back);
+}
+END_TEST
+
 /* What a pattern puts is what the single calls put. */
 START_TEST(patterns_of_json)
 {
@@ -299,6 +329,7 @@ void add_bytes_cases(Suite *suite)
     tcase_add_test(tc, varints_beyond_64_bits_fail);
     tcase_add_test(tc, printing_appends_text);
     tcase_add_test(tc, base64);
+    tcase_add_loop_test(tc, base64_is_read_back, 0, 40);
     tcase_add_test(tc, patterns_of_json);
     tcase_add_test(tc, whole_numbers_of_json);
     tcase_add_test(tc, a_failed_allocation_is_remembered);

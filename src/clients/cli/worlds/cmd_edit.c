@@ -16,9 +16,7 @@ static const option_spec options[] = {
      0},
     {"dry-run", NULL, "with --reset: only say what would be done", 0},
     {"rect", "X0,Y0,X1,Y1", "with --list and --reset: a rectangle of OMTs, on all levels", 0},
-    {"author", "NAME", "who makes the edit, to be kept with it", 0},
-    {"turn", "N", "the game's turn, to be kept with it (default: 0)", 0},
-    {"text", "TEXT", "a note, to be kept with it", 0},
+    OPTIONS_SAVING,
     OPTION_WAIT,
     OPTION_SHARED,
     OPTIONS_ROWS,
@@ -37,15 +35,8 @@ static int print_report(session *s, const ptl_save_report *r)
             s, rows_print_one(&s->style, columns,
                               CELLS(cell_int(r->last), cell_uint(r->cells),
                                     cell_uint(r->maps_dropped), cell_uint(r->maps_kept))));
-    if (s->shown.quiet)
-        return EXIT_DONE;
-    out_say("edit %" PRId64 ": %" PRIu64 " OMT%s", r->last, r->cells, plural(r->cells));
-    if (r->maps_dropped > 0)
-        out_say("; %" PRIu64 " local map%s around will be made anew", r->maps_dropped,
-                plural(r->maps_dropped));
-    if (r->maps_kept > 0)
-        out_say("; %" PRIu64 " edited local map%s stayed", r->maps_kept, plural(r->maps_kept));
-    out_say("\n");
+    if (!s->shown.quiet)
+        saving_say(r);
     return EXIT_DONE;
 }
 
@@ -82,13 +73,9 @@ static ptl_status fill(ptl_save *save, const wish *w, ptl_error *err)
 /* Stores one edit. */
 static int change(session *s, const wish *w)
 {
-    int64_t turn = 0;
-    NEED(args_int(s->args, "turn", 0, INT64_MAX, &turn));
+    ptl_save_options o;
+    NEED(saving_options(s->args, &o));
     NEED(session_open_world(s, PTL_OPEN_WRITE, NULL));
-    const ptl_save_options o = {.size = sizeof o,
-                                .author = args_value(s->args, "author"),
-                                .text = args_value(s->args, "text"),
-                                .turn = turn};
     ptl_save_report report = PTL_SAVE_REPORT_INIT;
     ptl_save *save = NULL;
     ptl_status status = ptl_save_begin(&save, s->world, &o, &s->err);
@@ -127,13 +114,15 @@ static int reset(session *s)
                                             COLUMNS_END};
     const args *a = s->args;
     const bool dry = args_has(a, "dry-run");
+    ptl_save_options kept;
+    NEED(saving_options(a, &kept));
     ptl_edit_reset_options o = {.size = sizeof o,
-                                .author = args_value(a, "author"),
-                                .text = args_value(a, "text"),
+                                .author = kept.author,
+                                .text = kept.text,
+                                .turn = kept.turn,
                                 .dry_run = dry};
     ptl_edit_reset_report r = PTL_EDIT_RESET_REPORT_INIT;
     const int64_t *rect;
-    NEED(args_int(a, "turn", 0, INT64_MAX, &o.turn));
     NEED(saving_rect(a, o.rect, &rect));
     if (!rect)
         return usage_error(a, "--reset needs --rect X0,Y0,X1,Y1, in OMTs");
@@ -263,7 +252,7 @@ const command edit_command = {
                 "  portolan edit w.db --list\n"
                 "  portolan edit w.db --show 1\n"
                 "  portolan edit w.db --undo 1\n"
-                "  portolan edit w.db --reset --rect 80,80,100,100 --dry-run\n",
+                "  portolan edit w.db --reset --rect 120,20,140,40 --dry-run\n",
     .options = options,
     .run = run,
     .stopped = "an edit is stored whole or not at all",

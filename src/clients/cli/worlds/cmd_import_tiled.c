@@ -2,11 +2,10 @@
  * portolan import-tiled: takes a map that was edited with Tiled as one edit of the world. Of
  * the map's cells those count that differ from what the world shows.
  */
-#include "clients/cli/session/session.h"
+#include "clients/cli/worlds/saving.h"
 #include "clients/tiled/tmx.h"
 #include "core/error.h"
 #include "os/file.h"
-#include "portolan/save.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -14,9 +13,7 @@
 static const option_spec options[] = {
     OPTION_WORLD,
     {"lenient", NULL, "leave out what can't be taken, instead of nothing at all", 0},
-    {"author", "NAME", "who makes the edit, to be kept with it", 0},
-    {"turn", "N", "the game's turn, to be kept with it (default: 0)", 0},
-    {"text", "TEXT", "a note, to be kept with it", 0},
+    OPTIONS_SAVING,
     OPTION_WAIT,
     OPTION_SHARED,
     OPTIONS_ROWS,
@@ -261,14 +258,7 @@ static int print_report(session *s, const import *i, const ptl_save_report *r)
     if (r->last == 0)
         out_say("nothing was changed: the world shows what the map shows\n");
     else
-        out_say("edit %" PRId64 ": %" PRIu64 " OMT%s", r->last, r->cells, plural(r->cells));
-    if (r->maps_dropped > 0)
-        out_say("; %" PRIu64 " local map%s around will be made anew", r->maps_dropped,
-                plural(r->maps_dropped));
-    if (r->maps_kept > 0)
-        out_say("; %" PRIu64 " edited local map%s stayed", r->maps_kept, plural(r->maps_kept));
-    if (r->last > 0)
-        out_say("\n");
+        saving_say(r);
     return EXIT_DONE;
 }
 
@@ -317,15 +307,11 @@ static int store(import *i, const char *path)
 static int run(session *s)
 {
     const args *a = s->args;
-    int64_t turn = 0;
+    ptl_save_options o;
     NEED(rows_style_from_args(&s->style, a, NULL));
-    NEED(args_int(a, "turn", 0, INT64_MAX, &turn));
+    NEED(saving_options(a, &o));
     NEED(check_map(a));
     NEED(session_open_world(s, PTL_OPEN_WRITE, NULL));
-    const ptl_save_options o = {.size = sizeof o,
-                                .author = args_value(a, "author"),
-                                .text = args_value(a, "text"),
-                                .turn = turn};
     import *i = calloc(1, sizeof *i);
     int code = EXIT_FAILED;
     if (i) {

@@ -1,6 +1,26 @@
 /* What the commands edit, note and marks share (saving.h). */
 #include "clients/cli/worlds/saving.h"
 
+#include <inttypes.h>
+
+int saving_options(const args *a, ptl_save_options *out)
+{
+    *out = (ptl_save_options){
+        .size = sizeof *out, .author = args_value(a, "author"), .text = args_value(a, "text")};
+    return args_int(a, "turn", 0, INT64_MAX, &out->turn);
+}
+
+void saving_say(const ptl_save_report *r)
+{
+    out_say("edit %" PRId64 ": %" PRIu64 " OMT%s", r->last, r->cells, plural(r->cells));
+    if (r->maps_dropped > 0)
+        out_say("; %" PRIu64 " local map%s around will be made anew", r->maps_dropped,
+                plural(r->maps_dropped));
+    if (r->maps_kept > 0)
+        out_say("; %" PRIu64 " edited local map%s stayed", r->maps_kept, plural(r->maps_kept));
+    out_say("\n");
+}
+
 int saving_place(const args *a, ptl_omt *out)
 {
     const int64_t most = (int64_t)PTL_CHUNK_COORD_MAX * PTL_CHUNK_SIZE;

@@ -4,6 +4,18 @@
 #include "clients/cli/session/session.h"
 #include "portolan/save.h"
 
+/* What is kept with an edit; read by saving_options. */
+#define OPTIONS_SAVING                                                                         \
+    {"author", "NAME", "who makes the edit, to be kept with it", 0},                           \
+        {"turn", "N", "the game's turn, to be kept with it (default: 0)", 0},                  \
+    {                                                                                          \
+        "text", "TEXT", "a note, to be kept with it", 0                                        \
+    }
+/* Reads the options OPTIONS_SAVING. Returns EXIT_DONE, or EXIT_USAGE after a message. */
+int saving_options(const args *a, ptl_save_options *out);
+/* Says in a line which edit was stored, and what has become of local maps. */
+void saving_say(const ptl_save_report *r);
+
 /* Reads the second operand, an OMT: X,Y or X,Y,Z. Returns EXIT_DONE, or EXIT_USAGE after a
  * message. */
 int saving_place(const args *a, ptl_omt *out);

@@ -331,7 +331,7 @@ static void check_omt(omt_check *t, const cat_special *special, ptl_oter wanted,
         return;
     }
     const level *l = &t->chunk->levels[z - PTL_Z_MIN];
-    const ptl_oter found = l->cells ? l->cells[y * PTL_CHUNK_SIZE + x] : l->fill;
+    const ptl_oter found = level_oter(l, y * PTL_CHUNK_SIZE + x);
     if (*claim == AGAIN || wanted == CAT_NONE ||
         same_omt(t, !special->building || z != 0, wanted, found))
         return;
