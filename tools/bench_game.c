@@ -1,0 +1,689 @@
+/*
+ * What a game pays that lives in a world file, through the public API: a save of all that
+ * happened in a while beside the smallest save, a level with edits beside one without, a walk
+ * into new land with a thread that makes it, the bytes of marks, and what a world without edits
+ * costs beside an older command. Prints a table or JSON; `tools/bench --game` builds and runs
+ * it.
+ *
+ * What is compared is measured in turns, so that the disk and the other programs of the machine
+ * weigh on both. Instructions are counted by valgrind, for the command with --against COMMAND
+ * and for that of this build: those of many overmaps less those of few, so that the start is
+ * left out.
+ */
+#include "bench_common.h"
+
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+enum {
+    SIGHT = 15,
+    VIEW = 2 * SIGHT + 1,
+    SIZE = PTL_CHUNK_SIZE,
+    STATE_SIZE = 100000,
+    MAPS = 40, /* local maps that are edited in turn */
+    EDITED_CELLS = 1000,
+    STEP_NS = 10000000,
+    MARKED_SIDE = 20,  /* chunks along each side of the land with marks */
+    SEEN_CELLS = 4237, /* cells of a level that a walk has seen */
+    FEW = 8,           /* overmaps along one side, of a strip of eight */
+    MANY = 40
+};
+
+typedef enum figure_id {
+    SAVE_LEAST,
+    SAVE,
+    SAVE_RATIO,
+    SAVE_LEAST_WAL,
+    SAVE_WAL,
+    SAVE_RATIO_WAL,
+    LEVEL_PLAIN,
+    LEVEL_EDITED,
+    LEVEL_RATIO,
+    VIEW_HALF,
+    VIEW_MOST,
+    VIEW_ALL,
+    VIEW_WAITS,
+    PREFETCH,
+    MARKS,
+    PLAIN_INSTRUCTIONS,
+    PLAIN_BYTES,
+    FIGURES
+} figure_id;
+
+typedef struct figure {
+    const char *key, *text, *unit;
+    double limit; /* the greatest that is wanted; below 0: none */
+    double value;
+    bool is_measured;
+} figure;
+
+static figure figures[FIGURES] = {
+    [SAVE_LEAST] = {"save_least_ms", "the smallest save: one fact of a byte", "ms", -1},
+    [SAVE] = {"save_ms", "a save of a map, what is seen, a note, 100 kB of state", "ms", -1},
+    [SAVE_RATIO] = {"save_ratio", "that, divided by the smallest save", "times", 1.5},
+    [SAVE_LEAST_WAL] = {"save_least_wal_ms", "the smallest save, write-ahead log", "ms", -1},
+    [SAVE_WAL] = {"save_wal_ms", "such a save, write-ahead log", "ms", -1},
+    [SAVE_RATIO_WAL] = {"save_ratio_wal", "that, divided by the smallest save", "times", 1.5},
+    [LEVEL_PLAIN] = {"level_us", "a level without edits read", "us", -1},
+    [LEVEL_EDITED] = {"level_edited_us", "the same level with 1,000 edited cells", "us", -1},
+    [LEVEL_RATIO] = {"level_ratio", "that, divided by the level without edits", "times", 1.25},
+    [VIEW_HALF] = {"view_us", "a view of 31 x 31 on a walk into new land: half take", "us", -1},
+    [VIEW_MOST] = {"view_99_us", "99 of 100 take", "us", 50},
+    [VIEW_ALL] = {"view_slowest_us", "the slowest", "us", -1},
+    [VIEW_WAITS] = {"view_waits", "views that waited for an overmap to be made", "", 0},
+    [PREFETCH] = {"prefetch_slowest_ms", "the slowest prefetch between two steps", "ms", 10},
+    [MARKS] = {"marks_bytes", "marks of a level of an overmap, in the file", "bytes", 600},
+    [PLAIN_INSTRUCTIONS] = {"plain_instructions_percent",
+                            "instructions an overmap without edits, more than before", "%",
+                            0.3},
+    [PLAIN_BYTES] = {"plain_bytes_percent", "bytes an overmap without edits, more than before",
+                     "%", 0},
+};
+
+static void take(figure_id id, double value)
+{
+    figures[id].value = value;
+    figures[id].is_measured = true;
+}
+
+typedef struct bench {
+    const char *folder, *content, *against; /* content: a directory; NULL: the embedded pack */
+    int32_t saves, reads, steps;
+    bool json, quick;
+    char base[BENCH_PATH_SIZE], path[BENCH_PATH_SIZE], program[BENCH_PATH_SIZE];
+} bench;
+
+static int by_size(const void *a, const void *b)
+{
+    const double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+static double quantile(double *values, int32_t count, double q)
+{
+    qsort(values, (size_t)count, sizeof *values, by_size);
+    return values[(int32_t)(q * (count - 1) + 0.5)];
+}
+
+static void *must(void *memory)
+{
+    if (!memory)
+        bench_die("out of memory", NULL);
+    return memory;
+}
+
+static void check(ptl_status status, const char *what, const ptl_error *err)
+{
+    if (status != PTL_OK)
+        bench_die(what, err);
+}
+
+/* A number below `below`. */
+static int64_t draw(uint64_t *state, int64_t below)
+{
+    *state = *state * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
+    return (int64_t)((*state >> 33) % (uint64_t)below);
+}
+
+typedef struct opened {
+    ptl_store *store;
+    ptl_world *world;
+} opened;
+
+static opened open_file(const char *path, ptl_writers writers, ptl_journal journal)
+{
+    opened o = {NULL, NULL};
+    ptl_error err = {0};
+    const ptl_open_options open = {
+        .size = sizeof open, .mode = PTL_OPEN_WRITE, .writers = writers, .journal = journal};
+    check(ptl_store_open(&o.store, path, &open, &err), "open", &err);
+    o.world = bench_open_world(o.store);
+    return o;
+}
+
+static void close_file(opened *o)
+{
+    ptl_world_close(o->world);
+    ptl_store_close(o->store);
+}
+
+/* ---- a save ---- */
+
+/* The player's state as games write it, a text that differs from save to save. */
+static void write_state(char *out, uint64_t *random)
+{
+    size_t at = 0;
+    while (at + 80 < STATE_SIZE)
+        at += (size_t)snprintf(out + at, STATE_SIZE - at,
+                               "{\"typeid\":\"item_%d\",\"charges\":%d,\"pos\":[%d,%d]},",
+                               (int)draw(random, 3000), (int)draw(random, 100),
+                               (int)draw(random, 24), (int)draw(random, 24));
+    memset(out + at, ' ', STATE_SIZE - at);
+}
+
+static void set_fact(ptl_save *save, const char *name, const void *value, size_t size)
+{
+    ptl_error err = {0};
+    const ptl_fact_key key = {.space = "bench", .name = name, .scope = PTL_FACT_WORLD};
+    check(ptl_save_fact_set(save, &key, value, size, &err), "fact", &err);
+}
+
+static ptl_save *begin(ptl_world *world)
+{
+    ptl_save *save = NULL;
+    ptl_error err = {0};
+    check(ptl_save_begin(&save, world, NULL, &err), "save", &err);
+    return save;
+}
+
+static void commit(ptl_save *save)
+{
+    ptl_error err = {0};
+    check(ptl_save_commit(NULL, save, &err), "commit", &err);
+}
+
+static double save_least(ptl_world *world, int32_t number)
+{
+    const char value = (char)number;
+    const double start = bench_seconds();
+    ptl_save *save = begin(world);
+    set_fact(save, "least", &value, 1);
+    commit(save);
+    return bench_seconds() - start;
+}
+
+static void mark_view(uint8_t bits[PTL_MARKS_BYTES], int64_t x, int64_t y)
+{
+    for (int64_t i = 0; i < VIEW * VIEW; i++) {
+        const int64_t column = x - SIGHT + i % VIEW, row = y - SIGHT + i / VIEW,
+                      cell = row * SIZE + column;
+        if (column >= 0 && column < SIZE && row >= 0 && row < SIZE)
+            bits[cell / 8] |= (uint8_t)(1u << cell % 8);
+    }
+}
+
+/* A save in the middle of a game: the player went on by one OMT, and changed one tile. */
+static double save_all(ptl_world *world, ptl_local_map *map, const char *state, int32_t number)
+{
+    uint8_t bits[PTL_MARKS_BYTES] = {0};
+    ptl_error err = {0};
+    const int32_t x = 20 + number % 140, y = 20 + number / 140 % 140;
+    const ptl_marks_key key = {.viewer = "player", .kind = PTL_MARKS_SEEN};
+    const ptl_note note = {.size = sizeof note,
+                           .viewer = "player",
+                           .at = {x, y, 0},
+                           .text = "a cellar, and somebody in it"};
+    const double start = bench_seconds();
+    ptl_save *save = begin(world);
+    mark_view(bits, x, y);
+    check(ptl_local_terrain_set(map, number % 24, number / 24 % 24,
+                                number % 2 == 0 ? "t_pit" : "t_dirt"),
+          "tile", NULL);
+    check(ptl_local_put(world, &map, 1, &err), "local map", &err);
+    check(ptl_save_marks_set(save, &key, bits, PTL_MARKS_ADD, &err), "marks", &err);
+    check(ptl_save_note_set(save, &note, &err), "note", &err);
+    set_fact(save, "state", state, STATE_SIZE);
+    commit(save);
+    return bench_seconds() - start;
+}
+
+static void measure_saves(bench *b, ptl_journal journal, figure_id first)
+{
+    double *least = must(malloc((size_t)b->saves * sizeof *least)),
+           *all = must(malloc((size_t)b->saves * sizeof *all));
+    char *state = must(malloc(STATE_SIZE));
+    ptl_local_map *maps[MAPS] = {NULL};
+    ptl_error err = {0};
+    uint64_t random = 1;
+    bench_copy_file(b->base, b->path);
+    opened o = open_file(b->path, PTL_WRITERS_ONE, journal);
+    for (int32_t i = 0; i < MAPS; i++)
+        check(ptl_local_get(&maps[i], o.world, (ptl_omt){60 + i, 90, 0}, NULL, &err), "map",
+              &err);
+    for (int32_t i = -10; i < b->saves; i++) { /* the first ones make rows */
+        const int32_t number = i + 10;
+        write_state(state, &random);
+        const double taken_least = save_least(o.world, number),
+                     taken = save_all(o.world, maps[number % MAPS], state, number);
+        if (i >= 0) {
+            least[i] = 1e3 * taken_least;
+            all[i] = 1e3 * taken;
+        }
+    }
+    take(first, quantile(least, b->saves, 0.5));
+    take(first + 1, quantile(all, b->saves, 0.5));
+    take(first + 2, figures[first + 1].value / figures[first].value);
+    for (int32_t i = 0; i < MAPS; i++)
+        ptl_local_free(maps[i]);
+    close_file(&o);
+    bench_remove_file(b->path);
+    free(state);
+    free(all);
+    free(least);
+}
+
+/* ---- a level ---- */
+
+static void edit_cells(ptl_world *world)
+{
+    ptl_save_cell *cells = must(malloc(EDITED_CELLS * sizeof *cells));
+    ptl_error err = {0};
+    uint64_t random = 2;
+    bool is_taken[SIZE * SIZE] = {false};
+    for (int32_t i = 0; i < EDITED_CELLS;) {
+        const int64_t cell = draw(&random, SIZE * SIZE);
+        if (is_taken[cell])
+            continue;
+        is_taken[cell] = true;
+        cells[i++] =
+            (ptl_save_cell){{cell % SIZE, cell / SIZE, 0}, i % 2 == 0 ? "road_ns" : "road_ew"};
+    }
+    ptl_save *save = begin(world);
+    check(ptl_save_cells_set(save, cells, EDITED_CELLS, &err), "cells", &err);
+    commit(save);
+    free(cells);
+}
+
+static double read_level(ptl_world *world)
+{
+    static ptl_oter cells[PTL_LEVEL_CELLS];
+    ptl_error err = {0};
+    const double start = bench_seconds();
+    check(ptl_level_load(cells, world, (ptl_chunk_pos){0, 0}, 0, &err), "level", &err);
+    return bench_seconds() - start;
+}
+
+static void measure_level(bench *b)
+{
+    char edited[BENCH_PATH_SIZE];
+    double *times[2];
+    bench_path(edited, b->folder, "game-edited.db");
+    bench_copy_file(b->base, b->path);
+    bench_copy_file(b->base, edited);
+    opened files[2] = {open_file(b->path, PTL_WRITERS_ONE, PTL_JOURNAL_KEEP),
+                       open_file(edited, PTL_WRITERS_ONE, PTL_JOURNAL_KEEP)};
+    edit_cells(files[1].world);
+    for (int i = 0; i < 2; i++)
+        times[i] = must(malloc((size_t)b->reads * sizeof *times[i]));
+    for (int32_t n = 0; n < b->reads; n++)
+        for (int i = 0; i < 2; i++)
+            times[i][n] = 1e6 * read_level(files[i].world);
+    for (int i = 0; i < 2; i++) {
+        take(LEVEL_PLAIN + i, quantile(times[i], b->reads, 0.5));
+        free(times[i]);
+        close_file(&files[i]);
+    }
+    take(LEVEL_RATIO, figures[LEVEL_EDITED].value / figures[LEVEL_PLAIN].value);
+    bench_remove_file(b->path);
+    bench_remove_file(edited);
+}
+
+/* ---- a walk ---- */
+
+/* A thread that makes the land around a chunk, with a store of its own. */
+typedef struct maker {
+    pthread_t thread;
+    pthread_mutex_t lock;
+    pthread_cond_t wake;
+    opened file;
+    ptl_chunk_pos around;
+    bool has_work, shall_end;
+    atomic_bool has_made; /* land that the walker's cache may not have */
+} maker;
+
+static void make_around(const maker *m, ptl_chunk_pos around)
+{
+    ptl_chunk_pos positions[9];
+    ptl_error err = {0};
+    ptl_generate_options options = PTL_GENERATE_OPTIONS_INIT;
+    for (int32_t i = 0; i < 9; i++)
+        positions[i] = (ptl_chunk_pos){around.x - 1 + i % 3, around.y - 1 + i / 3};
+    options.positions = positions;
+    options.position_count = 9;
+    check(ptl_generate(NULL, m->file.world, &options, &err), "generate ahead", &err);
+}
+
+static void *work(void *payload)
+{
+    maker *m = payload;
+    pthread_mutex_lock(&m->lock);
+    while (!m->shall_end) {
+        if (!m->has_work) {
+            pthread_cond_wait(&m->wake, &m->lock);
+            continue;
+        }
+        const ptl_chunk_pos around = m->around;
+        m->has_work = false;
+        pthread_mutex_unlock(&m->lock);
+        make_around(m, around);
+        atomic_store(&m->has_made, true);
+        pthread_mutex_lock(&m->lock);
+    }
+    pthread_mutex_unlock(&m->lock);
+    return NULL;
+}
+
+static void ask(maker *m, ptl_chunk_pos around, bool shall_end)
+{
+    pthread_mutex_lock(&m->lock);
+    m->around = around;
+    m->has_work = !shall_end;
+    m->shall_end = shall_end;
+    pthread_cond_signal(&m->wake);
+    pthread_mutex_unlock(&m->lock);
+}
+
+/* The walker turns left or right now and then. */
+static void step(ptl_omt *at, int *way, uint64_t *random)
+{
+    static const int DX[] = {1, 0, -1, 0}, DY[] = {0, 1, 0, -1};
+    if (draw(random, 300) == 0)
+        *way = (*way + (draw(random, 2) == 0 ? 1 : 3)) % 4;
+    at->x += DX[*way];
+    at->y += DY[*way];
+}
+
+/* Microseconds of a view; *waited counts those for which land had to be made. */
+static double see(const opened *o, ptl_cache *cache, ptl_omt at, double *waited)
+{
+    static ptl_oter cells[VIEW * VIEW];
+    ptl_error err = {0};
+    ptl_area_report report = PTL_AREA_REPORT_INIT;
+    const ptl_area area = {at.x - SIGHT, at.y - SIGHT, 0, VIEW, VIEW};
+    const ptl_area_options options = {.size = sizeof options, .generate = true, .cache = cache};
+    const double start = bench_seconds();
+    check(ptl_area_get(cells, &report, o->world, &area, &options, &err), "view", &err);
+    const double taken = bench_seconds() - start;
+    *waited += report.generated > 0;
+    return 1e6 * taken;
+}
+
+static void prefetch(ptl_cache *cache, ptl_omt at, double *slowest)
+{
+    ptl_error err = {0};
+    const double start = bench_seconds();
+    check(ptl_cache_prefetch(NULL, cache, ptl_omt_chunk(at), NULL, &err), "prefetch", &err);
+    const double taken = 1e3 * (bench_seconds() - start);
+    *slowest = taken > *slowest ? taken : *slowest;
+}
+
+static void walk(const bench *b, const opened *o, ptl_cache *cache, maker *m, double *views)
+{
+    ptl_omt at = {90, 90, 0};
+    int way = 0;
+    uint64_t random = 3;
+    double waited = 0, slowest = 0;
+    struct timespec next;
+    clock_gettime(CLOCK_MONOTONIC, &next);
+    for (int32_t i = 0; i < b->steps; i++) {
+        const ptl_chunk_pos before = ptl_omt_chunk(at);
+        step(&at, &way, &random);
+        const ptl_chunk_pos now = ptl_omt_chunk(at);
+        views[i] = see(o, cache, at, &waited);
+        if (now.x != before.x || now.y != before.y)
+            ask(m, now, false);
+        if (atomic_exchange(&m->has_made, false))
+            prefetch(cache, at, &slowest);
+        next.tv_nsec += STEP_NS;
+        next.tv_sec += next.tv_nsec / 1000000000;
+        next.tv_nsec %= 1000000000;
+        clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, &next, NULL);
+    }
+    take(VIEW_WAITS, waited);
+    take(PREFETCH, slowest);
+}
+
+static void measure_walk(bench *b)
+{
+    double *views = must(malloc((size_t)b->steps * sizeof *views)), first = 0;
+    maker m = {.lock = PTHREAD_MUTEX_INITIALIZER, .wake = PTHREAD_COND_INITIALIZER};
+    ptl_cache *cache = NULL;
+    ptl_error err = {0};
+    bench_copy_file(b->base, b->path);
+    opened o = open_file(b->path, PTL_WRITERS_SHARED, PTL_JOURNAL_KEEP);
+    m.file = open_file(b->path, PTL_WRITERS_SHARED, PTL_JOURNAL_KEEP);
+    make_around(&m, (ptl_chunk_pos){0, 0});
+    check(ptl_cache_new(&cache, o.world, NULL, &err), "cache", &err);
+    prefetch(cache, (ptl_omt){90, 90, 0}, &first);
+    if (pthread_create(&m.thread, NULL, work, &m) != 0)
+        bench_die("can't start a thread", NULL);
+    walk(b, &o, cache, &m, views);
+    ask(&m, (ptl_chunk_pos){0, 0}, true);
+    pthread_join(m.thread, NULL);
+    take(VIEW_HALF, quantile(views, b->steps, 0.5));
+    take(VIEW_MOST, quantile(views, b->steps, 0.99));
+    take(VIEW_ALL, quantile(views, b->steps, 1));
+    ptl_cache_free(cache);
+    close_file(&m.file);
+    close_file(&o);
+    bench_remove_file(b->path);
+    free(views);
+}
+
+/* ---- marks ---- */
+
+static int count_bits(const uint8_t bits[PTL_MARKS_BYTES])
+{
+    int count = 0;
+    for (size_t i = 0; i < PTL_MARKS_BYTES; i++)
+        for (int bit = 0; bit < 8; bit++)
+            count += bits[i] >> bit & 1;
+    return count;
+}
+
+/* What a walk through a chunk sees of it. */
+static void see_much(uint8_t bits[PTL_MARKS_BYTES], uint64_t *random)
+{
+    ptl_omt at = {draw(random, SIZE), draw(random, SIZE), 0};
+    int way = (int)draw(random, 4);
+    memset(bits, 0, PTL_MARKS_BYTES);
+    while (count_bits(bits) < SEEN_CELLS) {
+        for (int i = 0; i < 10; i++) {
+            if (draw(random, 8) == 0)
+                way = (int)draw(random, 4);
+            step(&at, &way, random);
+            at.x = (at.x + SIZE) % SIZE;
+            at.y = (at.y + SIZE) % SIZE;
+            mark_view(bits, at.x, at.y);
+        }
+    }
+}
+
+static void measure_marks(bench *b)
+{
+    uint8_t bits[PTL_MARKS_BYTES];
+    ptl_error err = {0};
+    uint64_t random = 4;
+    bench_copy_file(b->base, b->path);
+    const double before = bench_file_size(b->path);
+    opened o = open_file(b->path, PTL_WRITERS_ONE, PTL_JOURNAL_KEEP);
+    ptl_save *save = begin(o.world);
+    for (int32_t i = 0; i < MARKED_SIDE * MARKED_SIDE; i++) {
+        const ptl_marks_key key = {.viewer = "player",
+                                   .kind = PTL_MARKS_SEEN,
+                                   .chunk = {i % MARKED_SIDE, i / MARKED_SIDE}};
+        see_much(bits, &random);
+        check(ptl_save_marks_set(save, &key, bits, PTL_MARKS_ADD, &err), "marks", &err);
+    }
+    commit(save);
+    close_file(&o);
+    take(MARKS, (bench_file_size(b->path) - before) / (MARKED_SIDE * MARKED_SIDE));
+    bench_remove_file(b->path);
+}
+
+/* ---- a world without edits ---- */
+
+static void read_count(void *payload, char *line)
+{
+    const char *found = strstr(line, "refs:");
+    double count = 0;
+    if (!found)
+        return;
+    for (found += strlen("refs:"); *found; found++)
+        if (*found >= '0' && *found <= '9')
+            count = 10 * count + (*found - '0');
+    *(double *)payload = count;
+}
+
+/* Instructions of making a strip of overmaps, with a new file; *size gets that of the file. */
+static double count_instructions(const bench *b, const char *command, int32_t rows,
+                                 double *size)
+{
+    char rect[40], own[BENCH_PATH_SIZE], file[BENCH_PATH_SIZE];
+    double count = 0;
+    snprintf(rect, sizeof rect, "0,0,%d,7", (int)rows / 8 - 1);
+    snprintf(own, sizeof own, "%s", command);
+    snprintf(file, sizeof file, "%s", b->path);
+    char *import[] = {NULL, "import", file, "--builtin", "-q", NULL};
+    char *create[] = {NULL, "new", file, "bench", "--seed", "4711", NULL};
+    char *generate[] = {NULL,
+                        "--tool=cachegrind",
+                        "--cache-sim=no",
+                        "--cachegrind-out-file=/dev/null",
+                        "--log-fd=1",
+                        own,
+                        "generate",
+                        file,
+                        "--rect",
+                        rect,
+                        "--jobs",
+                        "1",
+                        "-q",
+                        NULL};
+    bench_run(own, import, NULL, NULL);
+    bench_run(own, create, NULL, NULL);
+    bench_run("/usr/bin/valgrind", generate, read_count, &count);
+    if (count <= 0)
+        bench_die("valgrind has counted nothing", NULL);
+    *size = bench_file_size(b->path);
+    bench_remove_file(b->path);
+    return count;
+}
+
+static void measure_plain(bench *b)
+{
+    double instructions[2], bytes[2];
+    char own[BENCH_PATH_SIZE + 40];
+    const char *commands[] = {b->against, own};
+    if (!b->against)
+        return;
+    (void)snprintf(own, sizeof own, "%.*s/../src/clients/cli/portolan",
+                   (int)(strrchr(b->program, '/') - b->program), b->program);
+    for (int i = 0; i < 2; i++) {
+        double few, many;
+        instructions[i] = -count_instructions(b, commands[i], FEW, &few);
+        instructions[i] += count_instructions(b, commands[i], MANY, &many);
+        bytes[i] = many - few;
+    }
+    take(PLAIN_INSTRUCTIONS, 100 * (instructions[1] / instructions[0] - 1));
+    take(PLAIN_BYTES, 100 * (bytes[1] / bytes[0] - 1));
+}
+
+/* ---- the command line ---- */
+
+static bool is_within(const figure *f)
+{
+    return f->limit < 0 || f->value <= f->limit;
+}
+
+static void print_table(const bench *b)
+{
+    printf("A game in a world file, with content %s\n\n", bench_content_name(b->content));
+    for (const figure *f = figures; f < figures + FIGURES; f++) {
+        if (!f->is_measured)
+            continue;
+        printf("%-58s %9.3f %-5s", f->text, f->value, f->unit);
+        if (f->limit >= 0)
+            printf("  %s %g", is_within(f) ? "within" : "BEYOND", f->limit);
+        printf("\n");
+    }
+}
+
+static void print_json(const bench *b)
+{
+    printf("{\"content\": \"%s\"", bench_content_name(b->content));
+    for (const figure *f = figures; f < figures + FIGURES; f++) {
+        if (!f->is_measured)
+            continue;
+        printf(", \"%s\": {\"value\": %.4f", f->key, f->value);
+        if (f->limit >= 0)
+            printf(", \"limit\": %g, \"within_limit\": %s", f->limit,
+                   is_within(f) ? "true" : "false");
+        printf("}");
+    }
+    printf("}\n");
+}
+
+static void read_options(bench *b, int argc, char **argv)
+{
+    const char *content = NULL;
+    for (int i = 1; i < argc; i++) {
+        if (strcmp(argv[i], "--json") == 0) {
+            b->json = true;
+        } else if (strcmp(argv[i], "--quick") == 0) {
+            b->saves = b->reads = 20;
+            b->steps = 300;
+        } else if (strcmp(argv[i], "--content") == 0 && i + 1 < argc) {
+            content = argv[++i];
+        } else if (strcmp(argv[i], "--against") == 0 && i + 1 < argc) {
+            b->against = argv[++i];
+        } else if (strcmp(argv[i], "--folder") == 0 && i + 1 < argc) {
+            b->folder = argv[++i];
+        } else {
+            const bool help = strcmp(argv[i], "--help") == 0;
+            fputs(
+                "portolan-bench-game [--json] [--quick] [--content builtin|dda|DIR] [--against "
+                "COMMAND] [--folder DIR]\n",
+                help ? stdout : stderr);
+            exit(help ? 0 : 2);
+        }
+    }
+    b->content = bench_content(content);
+}
+
+static void make_base(bench *b)
+{
+    bool unchanged;
+    ptl_world_options o = PTL_WORLD_OPTIONS_INIT;
+    bench_path(b->base, b->folder, "game-base.db");
+    bench_path(b->path, b->folder, "game.db");
+    bench_remove_file(b->base);
+    (void)bench_import(b->base, b->content, &unchanged);
+    o.seed = 4711;
+    bench_create_world(b->base, &o);
+    maker m = {.file = open_file(b->base, PTL_WRITERS_ONE, PTL_JOURNAL_KEEP)};
+    make_around(&m, (ptl_chunk_pos){0, 0});
+    close_file(&m.file);
+}
+
+int main(int argc, char **argv)
+{
+    static bench b = {.folder = ".", .saves = 400, .reads = 2000, .steps = 10000};
+    read_options(&b, argc, argv);
+    const ssize_t size = readlink("/proc/self/exe", b.program, sizeof b.program - 1);
+    if (size <= 0)
+        bench_die("can't find this program's file", NULL);
+    b.program[size] = '\0';
+    make_base(&b);
+    bench_tell(b.json ? "" : "saves");
+    measure_saves(&b, PTL_JOURNAL_TRUNCATE, SAVE_LEAST);
+    measure_saves(&b, PTL_JOURNAL_WAL, SAVE_LEAST_WAL);
+    measure_level(&b);
+    measure_marks(&b);
+    bench_tell(b.json ? "" : "instructions");
+    measure_plain(&b);
+    bench_tell(b.json ? "" : "a walk");
+    measure_walk(&b);
+    bench_tell("");
+    bench_remove_file(b.base);
+    if (b.json)
+        print_json(&b);
+    else
+        print_table(&b);
+    return 0;
+}
