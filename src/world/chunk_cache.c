@@ -11,8 +11,16 @@
 #include "world/world.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 enum { DEFAULT_BYTES = 32 << 20, BUCKETS = 4096 /* a power of two */, RADIUS_MAX = 32 };
+
+/* What the file had of a chunk when it was read. */
+typedef struct stamp {
+    bool known; /* false: the chunk was made by this cache */
+    digest omts;
+    int64_t edit; /* number of the world's latest edit; not that of the chunk */
+} stamp;
 
 typedef struct held {
     struct held *next; /* the next chunk in the same bucket of the hash table */
@@ -22,6 +30,7 @@ typedef struct held {
     ptl_chunk *chunk; /* owned */
     size_t bytes;
     bool whole; /* true: all steps of generation ran for the chunk */
+    stamp read;
 } held;
 
 struct ptl_cache {
@@ -84,7 +93,8 @@ static void drop(ptl_cache *c, held *h)
 }
 
 /* Adds a chunk to the cache, which becomes its owner even if this function fails. */
-static ptl_status insert(held **out, ptl_cache *c, ptl_chunk *chunk, bool whole, ptl_error *err)
+static ptl_status insert(held **out, ptl_cache *c, ptl_chunk *chunk, bool whole,
+                         const stamp *read, ptl_error *err)
 {
     held *h = malloc(sizeof *h);
     *out = h;
@@ -93,8 +103,11 @@ static ptl_status insert(held **out, ptl_cache *c, ptl_chunk *chunk, bool whole,
         return error_nomem(err);
     }
     held **at = bucket_of(c, chunk->pos);
-    *h =
-        (held){.next = *at, .chunk = chunk, .bytes = sizeof *h + sizeof *chunk, .whole = whole};
+    *h = (held){.next = *at,
+                .chunk = chunk,
+                .bytes = sizeof *h + sizeof *chunk,
+                .whole = whole,
+                .read = *read};
     for (int i = 0; i < PTL_LEVELS; i++)
         if (chunk->levels[i].cells)
             h->bytes += PTL_LEVEL_CELLS * sizeof *chunk->levels[i].cells;
@@ -135,13 +148,17 @@ ptl_status cache_fetch(cached_chunk *out, ptl_cache *cache, ptl_chunk_pos pos, b
         *out = (cached_chunk){h->chunk, h->whole, false};
         return PTL_OK;
     }
-    ptl_status status = world_chunk_read(&chunk, w, pos, w->cat, &info, err);
-    if (status != PTL_OK || !chunk)
-        return status;
-    status = insert(&h, cache, chunk, info.last_step[0] == '\0', err);
-    if (status == PTL_OK)
-        *out = (cached_chunk){h->chunk, h->whole, true};
-    return status;
+    /* The edits first: of an edit that is stored meanwhile ptl_cache_refresh says that it is
+     * new, even if the chunk has it already. */
+    stamp read = {.known = true};
+    TRY(world_edits_last(&read.edit, w, err));
+    TRY(world_chunk_read(&chunk, w, pos, w->cat, &info, err));
+    if (!chunk)
+        return PTL_OK;
+    read.omts = info.omts;
+    TRY(insert(&h, cache, chunk, info.last_step[0] == '\0', &read, err));
+    *out = (cached_chunk){h->chunk, h->whole, true};
+    return PTL_OK;
 }
 
 bool cache_has(const ptl_cache *cache, ptl_chunk_pos pos)
@@ -165,22 +182,23 @@ bool cache_has_all(ptl_cache *cache, ptl_chunk_pos first, ptl_chunk_pos last)
 ptl_status ptl_cache_get(const ptl_chunk **out, ptl_cache *cache, ptl_chunk_pos pos,
                          ptl_error *err)
 {
+    static const stamp unknown = {.known = false};
     ptl_chunk *chunk = NULL;
+    cached_chunk found;
+    held *h;
     error_clear(err);
-    follow_edits(cache);
-    held *h = find(cache, pos);
     *out = NULL;
-    if (h && h->whole) {
-        cache->counts.hits++;
-        use(cache, h);
-        *out = h->chunk;
+    TRY(cache_fetch(&found, cache, pos, true, err));
+    cache->counts.hits += found.chunk && found.whole && !found.read;
+    cache->counts.misses += !found.chunk || !found.whole || found.read;
+    if (found.chunk && found.whole) {
+        *out = found.chunk;
         return PTL_OK;
     }
-    cache->counts.misses++;
-    if (h)
-        drop(cache, h);
+    if (found.chunk)
+        drop(cache, find(cache, pos));
     TRY(ptl_chunk_get(&chunk, cache->world, pos, err));
-    TRY(insert(&h, cache, chunk, true, err));
+    TRY(insert(&h, cache, chunk, true, &unknown, err));
     *out = h->chunk;
     return PTL_OK;
 }
@@ -281,6 +299,76 @@ ptl_status ptl_cache_prefetch(ptl_prefetch_report *report, ptl_cache *cache,
         free(list);
     }
     SIZED_FILL(ptl_prefetch_report, report, &r);
+    return status;
+}
+
+/* ---- what others have changed ---- */
+
+typedef struct newer_edits {
+    int64_t than;
+    bool any;
+} newer_edits;
+
+static ptl_status look_at_edit(void *payload, const edit_row *row, ptl_error *err)
+{
+    newer_edits *newer = payload;
+    (void)err;
+    newer->any |= row->number > newer->than;
+    return PTL_OK;
+}
+
+/* Does the file show the chunk as it was when it was read? `last` is the number of the world's
+ * latest edit. */
+static ptl_status check_held(bool *same, held *h, const ptl_world *world, int64_t last,
+                             ptl_error *err)
+{
+    const store_operations *o = ops(world->store);
+    const ptl_chunk_pos pos = h->chunk->pos;
+    const edit_area area = {pos.x, pos.x, pos.y, pos.y, (1 << PTL_LEVELS) - 1, 0};
+    newer_edits newer = {h->read.edit, last < h->read.edit};
+    chunk_info info;
+    *same = false;
+    if (!h->read.known)
+        return PTL_OK;
+    TRY(o->chunk->find(&info, same, world->store, world->row.id, pos, err));
+    *same = *same && memcmp(&info.omts, &h->read.omts, sizeof info.omts) == 0;
+    if (!*same || last == h->read.edit)
+        return PTL_OK;
+    TRY(o->edit->visit(world->store, world->row.id, &area, world->cat, look_at_edit, &newer,
+                       err));
+    *same = !newer.any;
+    h->read.edit = last;
+    return PTL_OK;
+}
+
+static ptl_status refresh(uint64_t *dropped, ptl_cache *c, ptl_error *err)
+{
+    int64_t last;
+    TRY(world_edits_last(&last, c->world, err));
+    for (held *h = c->oldest, *newer; h; h = newer) {
+        bool same;
+        newer = h->newer;
+        TRY(check_held(&same, h, c->world, last, err));
+        if (same)
+            continue;
+        drop(c, h);
+        ++*dropped;
+    }
+    return PTL_OK;
+}
+
+ptl_status ptl_cache_refresh(uint64_t *dropped, ptl_cache *cache, ptl_error *err)
+{
+    const transaction_operations *transaction = ops(cache->world->store)->transaction;
+    uint64_t count = 0;
+    bool own;
+    error_clear(err);
+    follow_edits(cache);
+    TRY(transaction->begin_lookups(cache->world->store, &own, err));
+    const ptl_status status = refresh(&count, cache, err);
+    transaction->end_snapshot(cache->world->store, own);
+    if (dropped)
+        *dropped = count;
     return status;
 }
 

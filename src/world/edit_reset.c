@@ -185,6 +185,8 @@ static ptl_status reset(resetting *r, ptl_error *err)
 {
     ptl_world *world = r->world;
     const transaction_operations *t = ops(world->store)->transaction;
+    if (!t->may_write(world->store))
+        return save_read_only(err);
     TRY(save_check_world(world, err));
     TRY(t->begin(world->store, err));
     ptl_status status = find(r, err);

@@ -3,7 +3,8 @@
  * one transaction reads what is shown now, and writes a row for each edit and chunk. A save
  * consists of parts, in the order in which the caller gave them; each becomes an edit with a
  * number of its own: cells that are set, an earlier edit that is taken back, or a special that
- * is placed (save_special.c). save_rows.c has the notes, marks and facts of a save.
+ * is placed (save_special.c). save_begin.c begins saves and hands them over, save_rows.c has
+ * their notes, marks and facts, save_maps.c their local maps.
  */
 #include "core/array.h"
 #include "core/sized.h"
@@ -17,96 +18,7 @@
 
 enum { SIDE = PTL_CHUNK_SIZE, ALL_LEVELS = (1 << PTL_LEVELS) - 1 };
 
-/* ---- beginning and ending ---- */
-
-static ptl_status check_text(const char *subject, const char *text, size_t most, ptl_error *err)
-{
-    const size_t length = strlen(text);
-    if (length > most)
-        return error_set(err, PTL_ERR_ARGUMENT, "%s has %zu bytes; at most %zu", subject,
-                         length, most);
-    return world_text_check(subject, text, err);
-}
-
-ptl_status save_check_world(const ptl_world *world, ptl_error *err)
-{
-    if (!ops(world->store)->transaction->may_write(world->store))
-        return error_set(err, PTL_ERR_READONLY, "the file was opened for reading alone");
-    if (world->base)
-        return error_set(err, PTL_ERR_ARGUMENT,
-                         "world '%s' was opened without its edits, so nothing can be edited",
-                         world->row.name);
-    return PTL_OK;
-}
-
-/* Sets the revision that the caller has seen to the present one if the caller gives none. */
-static ptl_status take_seen(int64_t *seen, const ptl_world *world, ptl_error *err)
-{
-    int64_t last;
-    TRY(ops(world->store)->saved->revision(&last, world->store, world->row.id, err));
-    if (*seen < 0 || *seen > last)
-        return error_set(err, PTL_ERR_ARGUMENT,
-                         "the save has seen revision %lld; the world has revision %lld",
-                         (long long)*seen, (long long)last);
-    *seen = *seen ? *seen : last;
-    return PTL_OK;
-}
-
-ptl_status ptl_save_begin(ptl_save **out, ptl_world *world, const ptl_save_options *options,
-                          ptl_error *err)
-{
-    ptl_save_options o = PTL_SAVE_OPTIONS_INIT;
-    error_clear(err);
-    *out = NULL;
-    TRY(SIZED_TAKE(ptl_save_options, &o, options, err));
-    const char *author = o.author ? o.author : "", *text = o.text ? o.text : "";
-    TRY(check_text("the author of a save", author, PTL_SAVE_AUTHOR_SIZE, err));
-    TRY(check_text("the text of a save", text, PTL_SAVE_TEXT_SIZE, err));
-    if (o.turn < 0)
-        return error_set(err, PTL_ERR_ARGUMENT, "turn %lld; turns begin with 0",
-                         (long long)o.turn);
-    TRY(save_check_world(world, err));
-    TRY(take_seen(&o.seen, world, err));
-    ptl_save *save = calloc(1, sizeof *save);
-    if (!save)
-        return error_nomem(err);
-    *save = (ptl_save){.world = world,
-                       .author = strdup(author),
-                       .text = strdup(text),
-                       .turn = o.turn,
-                       .seen = o.seen};
-    if (!save->author || !save->text) {
-        ptl_save_abort(save);
-        return error_nomem(err);
-    }
-    *out = save;
-    return PTL_OK;
-}
-
-void ptl_save_abort(ptl_save *save)
-{
-    if (!save)
-        return;
-    free(save->author);
-    free(save->text);
-    free(save->parts);
-    free(save->cells);
-    save_rows_dispose(&save->rows);
-    free(save);
-}
-
 /* ---- collecting ---- */
-
-ptl_status save_check_size(const ptl_save *save, size_t more, ptl_error *err)
-{
-    const size_t held = save->rows.bytes + save->count * sizeof *save->cells;
-    if (held + more > PTL_SAVE_SIZE_MAX)
-        return error_set(err, PTL_ERR_LIMIT,
-                         "a save holds at most %d bytes; this one has %zu, and %zu more were "
-                         "given: commit it first",
-                         PTL_SAVE_SIZE_MAX, held, more);
-    return PTL_OK;
-}
 
 static ptl_status find_oter(ptl_oter *out, const catalogue *cat, const char *id, ptl_error *err)
 {
@@ -603,20 +515,42 @@ ptl_status save_edits_write(ptl_save *save, ptl_save_report *report, ptl_error *
     return status;
 }
 
+/* Maps are written before edits, which would drop the maps that are not stored as edited yet.
+ */
+static ptl_status write_all(ptl_save *save, const changed_maps *maps, ptl_save_report *report,
+                            ptl_error *err)
+{
+    ptl_world *world = save->world;
+    const transaction_operations *transaction = ops(world->store)->transaction;
+    TRY(transaction->begin(world->store, err));
+    ptl_status status = maps->count > 0 ? changed_maps_write(maps, world, err) : PTL_OK;
+    THEN(status, save_edits_write(save, report, err));
+    THEN(status, save_rows_write(save, report, err));
+    report->maps = maps->count;
+    if (status == PTL_OK && report->last == 0 && report->maps == 0 && !writes_rows(report)) {
+        transaction->rollback(world->store);
+        return PTL_OK;
+    }
+    return world_end_writing(world->store, status, err);
+}
+
 static ptl_status commit(ptl_save *save, ptl_save_report *report, ptl_error *err)
 {
     ptl_world *world = save->world;
-    ptl_status status = save_check_world(world, err);
-    THEN(status, ops(world->store)->transaction->begin(world->store, err));
-    if (status == PTL_OK) {
-        status = save_edits_write(save, report, err);
-        THEN(status, save_rows_write(save, report, err));
-        if (status == PTL_OK && report->last == 0 && !writes_rows(report))
-            ops(world->store)->transaction->rollback(world->store);
-        else
-            status = world_end_writing(world->store, status, err);
-    }
+    changed_maps maps = {.count = 0};
+    if (!ops(world->store)->transaction->may_write(world->store))
+        return save_read_only(err);
+    ptl_status status = PTL_OK;
+    if (save->map_count > 0)
+        status = changed_maps_prepare(&maps, world, save->maps, save->map_count, err);
+    THEN(status, write_all(save, &maps, report, err));
+    changed_maps_dispose(&maps);
     world->edits_made += status == PTL_OK && report->last > 0;
+    if (status == PTL_OK && save->attached && writes_rows(report)) {
+        if (report->revision != world->own_last + 1)
+            world->own_first = report->revision;
+        world->own_last = report->revision;
+    }
     return status;
 }
 

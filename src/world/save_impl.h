@@ -3,6 +3,7 @@
 
 #include "model/catalogue.h"
 #include "portolan/save.h"
+#include "world/local/local_maps.h"
 #include "world/save_rows.h"
 #include "world/world.h"
 
@@ -45,8 +46,18 @@ typedef struct save_part {
     save_special special;
 } save_part;
 
+/* By what a save knows its world again when another thread has opened it. */
+typedef struct save_origin {
+    int64_t world_id;
+    uint64_t seed;
+    int64_t content_id;
+    size_t oters, specials; /* how many the catalogue has */
+} save_origin;
+
 struct ptl_save {
-    ptl_world *world;    /* borrowed */
+    ptl_world *world; /* borrowed */
+    save_origin origin;
+    bool attached;       /* handed over by ptl_save_attach */
     char *author, *text; /* owned */
     int64_t turn;
     save_part *parts; /* owned */
@@ -54,7 +65,11 @@ struct ptl_save {
     save_cell *cells; /* owned */
     size_t count, room;
     save_rows rows;
-    int64_t seen; /* the revision at which the caller has read what the rows replace */
+    ptl_local_map **maps; /* owned, and so are the maps; each with the revision of the stored
+                           * map that it replaces */
+    size_t map_count, map_room;
+    size_t map_bytes; /* that the maps take in memory */
+    int64_t seen;     /* the revision at which the caller has read what the rows replace */
 };
 
 /* The edit that is being written. */
@@ -91,7 +106,9 @@ ptl_status save_not_saved(const ptl_world *world, ptl_chunk_pos pos, ptl_error *
 saved_row saved_marks_row(const ptl_marks_key *key);
 saved_row saved_fact_row(const ptl_fact_key *key);
 
-/* PTL_ERR_READONLY or PTL_ERR_ARGUMENT if the world can't be edited. */
+/* Returns the error that the file can only be read. */
+ptl_status save_read_only(ptl_error *err);
+/* PTL_ERR_ARGUMENT if the world can't be edited, whatever the file allows. */
 ptl_status save_check_world(const ptl_world *world, ptl_error *err);
 
 /* Writes the edits of the save, inside the caller's transaction, and counts them in the report.

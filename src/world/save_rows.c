@@ -163,6 +163,14 @@ static ptl_status refuse(const saved_row *row, int64_t revision, int64_t seen, p
                      name, (long long)revision, (long long)seen);
 }
 
+/* Has an earlier save written the row that was handed over to the same struct? */
+static bool has_own(const ptl_save *save, const saved_row *stored)
+{
+    const ptl_world *w = save->world;
+    return save->attached && stored->revision >= w->own_first &&
+           stored->revision <= w->own_last;
+}
+
 /* Writes a row over the stored one, unless nothing changes. */
 static ptl_status write_over(ptl_save *save, const save_item *item, const saved_row *stored,
                              ptl_save_report *report, ptl_error *err)
@@ -175,7 +183,7 @@ static ptl_status write_over(ptl_save *save, const save_item *item, const saved_
         add_marks(sum, &row, stored);
     if (stored ? saved_row_is_same(&row, stored) : row.removed)
         return PTL_OK;
-    if (stored && !item->add && stored->revision > save->seen)
+    if (stored && !item->add && stored->revision > save->seen && !has_own(save, stored))
         return refuse(&row, stored->revision, save->seen, err);
     row.revision = report->revision + 1;
     ++*counts[row.type];

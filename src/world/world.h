@@ -22,6 +22,9 @@ struct ptl_world {
     bool base;           /* edits are not shown */
     uint64_t edits_made; /* number of saves with edits that were committed with this struct;
                           * caches of chunks look at it to notice them */
+    /* The latest revisions, one after the other, that saves have written which were handed over
+     * to this struct (ptl_save_attach); own_first > own_last: none. */
+    int64_t own_first, own_last;
     gen_config *config;  /* owned; made when something is generated for the first time */
     generator *gen;
     codec *codec;

@@ -1,6 +1,9 @@
 /* The portolan command: finds the subcommand, parses its options and runs it. */
 #include "clients/cli/help.h"
 #include "clients/cli/session/session.h"
+#include "clients/os/restart.h"
+
+#include <stdlib.h>
 
 static int unknown_command(const char *name)
 {
@@ -63,7 +66,11 @@ static int run(int argc, char **argv)
     if (strcmp(name, "__complete") == 0)
         return complete_print(argc - 2, argv + 2);
     const command *cmd = command_named(name);
-    return cmd ? run_command(cmd, argc - 2, argv + 2) : unknown_command(name);
+    if (!cmd)
+        return unknown_command(name);
+    if (cmd->imports)
+        restart_with_large_pages(argv, getenv(RESTART_VARIABLE));
+    return run_command(cmd, argc - 2, argv + 2);
 }
 
 int main(int argc, char **argv)

@@ -5,7 +5,8 @@
  * show it with its edits, unless the world was opened with `base`.
  * A save can also place *specials*, as generation does.
  * A save also keeps *notes* on OMTs, *marks* (which cells of a level a viewer has seen, for
- * example) and *facts* (any bytes of the game's, such as the state of a player) in the file.
+ * example) and *facts* (any bytes of the game's, such as the state of a player) in the file,
+ * and *local maps* that the game has changed.
  *
  *     ptl_save *save;
  *     ptl_save_begin(&save, world, &options, &err);
@@ -15,6 +16,7 @@
 #ifndef PORTOLAN_SAVE_H
 #define PORTOLAN_SAVE_H
 
+#include "portolan/local.h"
 #include "portolan/why.h"
 #include "portolan/world.h"
 
@@ -45,10 +47,10 @@ typedef struct ptl_save_options {
 
 /*
  * Begins a save. Nothing is written before ptl_save_commit, and other programs are not held up.
- * *out is the caller's: pass it to ptl_save_commit or ptl_save_abort before the world is
- * closed. options may be NULL; the texts are copied, and are UTF-8 without control characters.
- * PTL_ERR_READONLY: the store was opened for reading. PTL_ERR_ARGUMENT: the world was opened
- * with `base`, or options->seen is greater than the world's revision.
+ * *out is the caller's: pass it to ptl_save_commit or ptl_save_abort, or to ptl_save_attach
+ * before the world is closed. options may be NULL; the texts are copied, and are UTF-8 without
+ * control characters. PTL_ERR_ARGUMENT: the world was opened with `base`, or options->seen is
+ * greater than the world's revision.
  */
 PTL_API ptl_status ptl_save_begin(ptl_save **out, ptl_world *world,
                                   const ptl_save_options *options, ptl_error *err);
@@ -106,6 +108,24 @@ PTL_API ptl_status ptl_save_special_add(ptl_why_place *why, ptl_save *save, cons
  * OMTs; the message gives the numbers of these edits. ptl_save_commit looks again.
  */
 PTL_API ptl_status ptl_save_undo(ptl_save *save, int64_t number, ptl_error *err);
+
+/* ---- local maps ---- */
+
+/*
+ * Adds a local map with its changes (portolan/local.h), which ptl_save_commit stores as
+ * ptl_local_put does. The save keeps a copy. The map in memory counts as stored from this call
+ * on, as edited and with the next revision, so the caller can go on changing it and give it to
+ * the next save, even before this one is committed. If this save is never stored, get the map
+ * again: others would be refused, since the file lacks the revision before. Of several states
+ * of a map in one save the last one counts. A map whose OMT the save sets, too, stays as it
+ * was given (ptl_save_report.maps_kept).
+ *
+ * After an error the save and the map's changes are as before, but the map shows no tide.
+ * PTL_ERR_ARGUMENT: a map of another world. PTL_ERR_EXISTS: the save has the map already, got
+ * at another time and with another revision. PTL_ERR_LIMIT: the map has more than 16 MiB of
+ * texts, or the save more than PTL_SAVE_SIZE_MAX bytes.
+ */
+PTL_API ptl_status ptl_save_local_set(ptl_save *save, ptl_local_map *map, ptl_error *err);
 
 /* ---- notes, marks and facts ---- */
 
@@ -225,6 +245,7 @@ typedef struct ptl_save_report {
     int64_t revision;   /* the world's revision after the save */
     uint64_t notes, marks, facts; /* how many of them were written or removed */
     uint64_t specials; /* how many were placed, with those that are nested in others */
+    uint64_t maps;     /* local maps of the save that were stored */
 } ptl_save_report;
 
 #define PTL_SAVE_REPORT_INIT PTL_SIZED(ptl_save_report)
@@ -234,13 +255,33 @@ typedef struct ptl_save_report {
  * nothing is stored, and the save is as before, so that the caller can commit it again or abort
  * it. report may be NULL. Nothing is written if nothing would change. A ptl_cache of this world
  * shows the edits from its next call on. Errors: those of ptl_save_cells_set and ptl_save_undo,
- * if another program has changed the file meanwhile; PTL_ERR_BUSY. PTL_ERR_EXISTS: a note, a
- * fact, or marks that the save replaces were changed by another save, whose revision is greater
- * than ptl_save_options.seen; the message names the first of them.
+ * if another program has changed the file meanwhile; PTL_ERR_BUSY. PTL_ERR_READONLY: the store
+ * was opened for reading. PTL_ERR_EXISTS: a note, a fact, or marks that the save replaces were
+ * changed by another save, whose revision is greater than ptl_save_options.seen, or a local map
+ * was stored by somebody else; the message names the first of them. PTL_ERR_MISMATCH and
+ * PTL_ERR_CONTENT: as for ptl_local_get, for a chunk or map that local maps of the save need.
  */
 PTL_API ptl_status ptl_save_commit(ptl_save_report *report, ptl_save *save, ptl_error *err);
 /* Frees the save, of which nothing is stored. It accepts NULL. */
 PTL_API void ptl_save_abort(ptl_save *save);
+
+/*
+ * Gives a save to another thread, so that a game never waits for a disk. `world` is the world
+ * of the save, opened by that thread through a store of its own on the same file. From the call
+ * on the save belongs to this world, and the thread can commit it. This call does not touch the
+ * world with which the save was begun; that may be in use, or closed. Nobody may use the save
+ * while it is handed over. Saves that one struct gets in this way count as one writer's: a
+ * later one has seen what the earlier ones have stored (ptl_save_options.seen), as long as
+ * nobody else writes notes, marks or facts of the world in between. Attach and commit them in
+ * the order in which they were begun.
+ *
+ * In rollback mode both stores can be opened with PTL_WRITERS_SHARED. In WAL mode one store
+ * writes: open the other one with PTL_OPEN_READ. Saves can be begun and filled there, but
+ * chunks that are missing, and new local maps, are stored by the thread that writes alone.
+ * PTL_ERR_ARGUMENT: another world, the same world with other content, or one that was opened
+ * with `base`. The save stays as it was then.
+ */
+PTL_API ptl_status ptl_save_attach(ptl_save *save, ptl_world *world, ptl_error *err);
 
 /* ---- taking back all of an area ---- */
 

@@ -25,32 +25,13 @@ static ptl_status world_local_codec(ptl_world *world, ptl_error *err)
     return world->local_codec ? PTL_OK : error_nomem(err);
 }
 
-/* Writes maps and their spills in one transaction. If the maps were changed by the caller,
- * of[i] is the map in memory from which maps[i] was made; in a world that derives its maps it
- * may not be stored yet. `of` is NULL if all maps are new. */
-static ptl_status write_maps(ptl_world *world, const map_write *maps, size_t count,
-                             ptl_local_map *const *of, ptl_error *err)
+/* Writes a map and its spills in one transaction. */
+static ptl_status write_map(ptl_world *world, const map_write *map, ptl_error *err)
 {
-    const map_operations *stored = ops(world->store)->map;
-    ptl_status status = PTL_OK;
-    TRY(local_spills_prepare(world, maps, count, err));
+    TRY(local_spills_prepare(world, map, 1, err));
     TRY(ops(world->store)->transaction->begin(world->store, err));
-    for (size_t i = 0; of && i < count && status == PTL_OK; i++) {
-        int64_t revision = 0;
-        map_write first = maps[i];
-        if (!of[i]->derived)
-            continue;
-        /* If the world derives its maps, the file may lack the map that was edited. Then the
-         * map is first stored as it was made, with the first revision. After that the edited
-         * map can be written like any other. */
-        first.info.revision = 0;
-        first.info.edited = false;
-        status = stored->revision(&revision, world->store, world->row.id, first.info.at, err);
-        if (status == PTL_OK && revision == 0)
-            status = stored->put(world->store, world->row.id, &first, 1, err);
-    }
-    THEN(status, stored->put(world->store, world->row.id, maps, count, err));
-    THEN(status, local_spills_changed(world, maps, count, err));
+    ptl_status status = ops(world->store)->map->put(world->store, world->row.id, map, 1, err);
+    THEN(status, local_spills_changed(world, map, 1, err));
     return world_end_writing(world->store, status, err);
 }
 
@@ -66,7 +47,7 @@ static ptl_status make_map(ptl_world *world, ptl_omt at, int64_t turn, ptl_error
     ptl_status status = world_local_codec(world, err);
     THEN(status, world_local_make(map, &w.info, world, at, turn, err));
     THEN(status, local_encode(&encoded, world->local_codec, map, world->mapgen->pool, err));
-    THEN(status, write_maps(world, &w, 1, NULL, err));
+    THEN(status, write_map(world, &w, err));
     if (status == PTL_ERR_EXISTS) {
         error_clear(err);
         status = PTL_OK;
@@ -144,40 +125,53 @@ static ptl_status world_local_derive(ptl_local_map **out, ptl_world *world, ptl_
     return status;
 }
 
+/* Copies a map, whose ids are numbers of the pool `from`, into one in the form of the public
+ * calls, which has a pool of texts of its own. */
+static ptl_status copy_map(ptl_local_map **out, const local_map *map, const id_pool *from,
+                           const map_info *info, ptl_error *err)
+{
+    ptl_local_map *copy = calloc(1, sizeof *copy);
+    *out = NULL;
+    if (!copy)
+        return error_nomem(err);
+    stored_map *to = &copy->stored;
+    local_map_init(&to->map);
+    to->pool = id_pool_new();
+    if (to->pool) {
+        world_local_move_tiles(&to->map, to->pool, map, from);
+        to->map.palette = mapgen_word_id(to->pool, id_pool_text(from, map->palette));
+    }
+    for (size_t k = 0; to->pool && k < map->count; k++) {
+        local_entity e = map->entities[k];
+        world_local_move_thing(&e, to->pool, from);
+        local_map_add(&to->map, &e);
+    }
+    to->info = *info;
+    if (to->pool)
+        to->info.oter = id_pool_text(to->pool, mapgen_word_id(to->pool, info->oter));
+    if (!to->pool || map->failed || to->map.failed || id_pool_failed(to->pool)) {
+        ptl_local_free(copy);
+        return error_nomem(err);
+    }
+    *out = copy;
+    return PTL_OK;
+}
+
 ptl_status world_local_own(ptl_local_map **out, const ptl_world *world, const local_map *made,
                            const map_info *info, ptl_error *err)
 {
-    ptl_local_map *map = calloc(1, sizeof *map);
-    ptl_status status = map ? PTL_OK : error_nomem(err);
-    if (status == PTL_OK) {
-        /* A map in the form of the public calls has a pool of texts of its own. */
-        stored_map *to = &map->stored;
-        const id_pool *from = world->mapgen->pool;
-        local_map_init(&to->map);
-        to->pool = id_pool_new();
-        if (to->pool) {
-            world_local_move_tiles(&to->map, to->pool, made, from);
-            to->map.palette = mapgen_word_id(to->pool, id_pool_text(from, made->palette));
-        }
-        for (size_t k = 0; to->pool && k < made->count; k++) {
-            local_entity e = made->entities[k];
-            world_local_move_thing(&e, to->pool, from);
-            local_map_add(&to->map, &e);
-        }
-        to->info = *info;
-        to->info.revision = REVISION_MADE;
-        if (to->pool)
-            to->info.oter = id_pool_text(to->pool, mapgen_word_id(to->pool, info->oter));
-        if (!to->pool || made->failed || to->map.failed || id_pool_failed(to->pool))
-            status = error_nomem(err);
-    }
-    if (status != PTL_OK) {
-        ptl_local_free(map);
-        return status;
-    }
-    map->world_id = world->row.id;
-    map->derived = true;
-    *out = map;
+    TRY(copy_map(out, made, world->mapgen->pool, info, err));
+    (*out)->stored.info.revision = REVISION_MADE;
+    (*out)->world_id = world->row.id;
+    (*out)->derived = true;
+    return PTL_OK;
+}
+
+ptl_status world_local_copy(ptl_local_map **out, const ptl_local_map *map, ptl_error *err)
+{
+    TRY(copy_map(out, &map->stored.map, map->stored.pool, &map->stored.info, err));
+    (*out)->world_id = map->world_id;
+    (*out)->derived = map->derived;
     return PTL_OK;
 }
 
@@ -213,6 +207,12 @@ ptl_status ptl_local_get(ptl_local_map **out, ptl_world *world, ptl_omt at,
 
 /* ---- writing edited maps ---- */
 
+ptl_status local_other_world(const ptl_world *world, ptl_error *err)
+{
+    return error_set(err, PTL_ERR_ARGUMENT, "a local map of another world than '%s'",
+                     world->row.name);
+}
+
 /* Does the map have the same terrain as when the game wrote it last? If so, its spills (how
  * high the sea must stand to reach each tile) stay the same. False if another process has
  * stored another revision since; then the map in memory can't be written anyway. */
@@ -236,38 +236,83 @@ static bool has_same_ground(const ptl_world *world, const ptl_local_map *map)
     return same;
 }
 
+void changed_maps_dispose(changed_maps *c)
+{
+    for (size_t i = 0; c->encoded && i < c->count; i++)
+        encoded_local_dispose(&c->encoded[i]);
+    free(c->encoded);
+    free(c->writes);
+}
+
+ptl_status changed_maps_prepare(changed_maps *out, ptl_world *world, ptl_local_map *const *maps,
+                                size_t count, ptl_error *err)
+{
+    *out = (changed_maps){.writes = calloc(count, sizeof *out->writes),
+                          .encoded = calloc(count, sizeof *out->encoded),
+                          .maps = maps,
+                          .count = count};
+    if (!out->writes || !out->encoded)
+        return error_nomem(err);
+    TRY(world_local_codec(world, err));
+    for (size_t i = 0; i < count; i++) {
+        if (maps[i]->world_id != world->row.id)
+            return local_other_world(world, err);
+        TRY(local_encode(&out->encoded[i], world->local_codec, &maps[i]->stored.map,
+                         maps[i]->stored.pool, err));
+        out->writes[i] = (map_write){.info = maps[i]->stored.info,
+                                     .encoded = &out->encoded[i],
+                                     .same_ground = has_same_ground(world, maps[i])};
+        out->writes[i].info.edited = true;
+    }
+    return local_spills_prepare(world, out->writes, count, err);
+}
+
+ptl_status changed_maps_write(const changed_maps *c, ptl_world *world, ptl_error *err)
+{
+    const map_operations *stored = ops(world->store)->map;
+    for (size_t i = 0; i < c->count; i++) {
+        int64_t revision = 0;
+        map_write first = c->writes[i];
+        if (!c->maps[i]->derived)
+            continue;
+        /* If the world derives its maps, the file may lack the map that was edited. Then the
+         * map is first stored as it was made, with the first revision. After that the edited
+         * map can be written like any other. */
+        first.info.revision = 0;
+        first.info.edited = false;
+        TRY(stored->revision(&revision, world->store, world->row.id, first.info.at, err));
+        if (revision == 0)
+            TRY(stored->put(world->store, world->row.id, &first, 1, err));
+    }
+    TRY(stored->put(world->store, world->row.id, c->writes, c->count, err));
+    return local_spills_changed(world, c->writes, c->count, err);
+}
+
+void local_changed(ptl_local_map *map, int64_t revision)
+{
+    map->stored.info.revision = revision;
+    map->stored.info.edited = true;
+    map->derived = false;
+}
+
 ptl_status ptl_local_put(ptl_world *world, ptl_local_map *const *maps, size_t count,
                          ptl_error *err)
 {
+    changed_maps changed;
     error_clear(err);
     if (count == 0)
         return PTL_OK;
-    map_write *writes = calloc(count, sizeof *writes);
-    encoded_local *encoded = calloc(count, sizeof *encoded);
-    ptl_status status = writes && encoded ? world_local_codec(world, err) : error_nomem(err);
-    for (size_t i = 0; i < count && status == PTL_OK; i++) {
+    for (size_t i = 0; i < count; i++)
         world_local_still(maps[i]);
-        if (maps[i]->world_id != world->row.id)
-            status = error_set(err, PTL_ERR_ARGUMENT, "a local map of another world than '%s'",
-                               world->row.name);
-        THEN(status, local_encode(&encoded[i], world->local_codec, &maps[i]->stored.map,
-                                  maps[i]->stored.pool, err));
-        if (status == PTL_OK)
-            writes[i] = (map_write){.info = maps[i]->stored.info,
-                                    .encoded = &encoded[i],
-                                    .same_ground = has_same_ground(world, maps[i])};
-        writes[i].info.edited = true;
+    ptl_status status = changed_maps_prepare(&changed, world, maps, count, err);
+    THEN(status, ops(world->store)->transaction->begin(world->store, err));
+    if (status == PTL_OK) {
+        status = changed_maps_write(&changed, world, err);
+        status = world_end_writing(world->store, status, err);
     }
-    THEN(status, write_maps(world, writes, count, maps, err));
-    for (size_t i = 0; i < count && status == PTL_OK; i++) {
-        maps[i]->stored.info.revision++;
-        maps[i]->stored.info.edited = true;
-        maps[i]->derived = false;
-    }
-    for (size_t i = 0; encoded && i < count; i++)
-        encoded_local_dispose(&encoded[i]);
-    free(encoded);
-    free(writes);
+    for (size_t i = 0; i < count && status == PTL_OK; i++)
+        local_changed(maps[i], maps[i]->stored.info.revision + 1);
+    changed_maps_dispose(&changed);
     return status;
 }
 

@@ -13,6 +13,30 @@
 ptl_status world_local_own(ptl_local_map **out, const ptl_world *world, const local_map *made,
                            const map_info *info, ptl_error *err);
 
+/* Copies a map as it is in memory; *out is new. The original must show no tide. */
+ptl_status world_local_copy(ptl_local_map **out, const ptl_local_map *map, ptl_error *err);
+
+/* Maps that a game has changed, encoded, ready to be written. */
+typedef struct changed_maps {
+    map_write *writes;          /* owned */
+    encoded_local *encoded;     /* owned */
+    ptl_local_map *const *maps; /* borrowed; they show no tide */
+    size_t count;
+} changed_maps;
+
+/* Encodes maps, and generates the chunks on which their spills depend. Must be called before
+ * the transaction in which they are written. Dispose of *out also after an error. */
+ptl_status changed_maps_prepare(changed_maps *out, ptl_world *world, ptl_local_map *const *maps,
+                                size_t count, ptl_error *err);
+/* Writes the maps and their spills in a transaction of the caller's. The maps in memory stay as
+ * they are. */
+ptl_status changed_maps_write(const changed_maps *c, ptl_world *world, ptl_error *err);
+void changed_maps_dispose(changed_maps *c);
+/* The map in memory counts as stored, edited, with this revision. */
+void local_changed(ptl_local_map *map, int64_t revision);
+/* Returns the error that a map belongs to another world. */
+ptl_status local_other_world(const ptl_world *world, ptl_error *err);
+
 /* Reads the stored spills of an OMT (how high the sea must stand to reach each tile); *found
  * becomes false if there are none. */
 ptl_status local_spills_read(coast_ground *out, bool *found, const ptl_world *world, ptl_omt at,
