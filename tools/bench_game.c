@@ -224,7 +224,7 @@ static double save_all(ptl_world *world, ptl_local_map *map, const char *state, 
     check(ptl_local_terrain_set(map, number % 24, number / 24 % 24,
                                 number % 2 == 0 ? "t_pit" : "t_dirt"),
           "tile", NULL);
-    check(ptl_local_put(world, &map, 1, &err), "local map", &err);
+    check(ptl_save_local_set(save, map, &err), "local map", &err);
     check(ptl_save_marks_set(save, &key, bits, PTL_MARKS_ADD, &err), "marks", &err);
     check(ptl_save_note_set(save, &note, &err), "note", &err);
     set_fact(save, "state", state, STATE_SIZE);

@@ -164,8 +164,7 @@ static ptl_status dig(game *g, ptl_save *save)
     g->me.pits++;
     g->me.health--;
     ptl_local_terrain_set(g->map, g->me.x, g->me.y, "t_pit");
-    (void)save;
-    return ptl_local_put(g->world, &g->map, 1, &g->err);
+    return ptl_save_local_set(save, g->map, &g->err);
 }
 
 /* Builds a special in the east of the player. If it can't stand there, the error says why. */
