@@ -12,8 +12,9 @@ import time
 import unittest
 
 TESTS = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
-sys.path[:0] = [os.path.join(TESTS, "cli"), os.path.join(TESTS, "view")]
-from support import CommandTest  # noqa: E402
+sys.path[:0] = [os.path.join(TESTS, folder) for folder in ("cli", "view", "pages")]
+import test_pages  # noqa: E402
+from support import SOURCE, CommandTest  # noqa: E402
 from test_view import Tmux  # noqa: E402
 
 WALK = os.environ.get("PORTOLAN_WALK", "")
@@ -110,10 +111,10 @@ class Walk(CommandTest):
                          "AND y BETWEEN 80 AND 100")
         self.fields = {(row["x"], row["y"]) for row in rows}
 
-    def start(self, line):
+    def start(self, line, **environment):
         if self.terminal:
             self.terminal.close()
-        self.terminal = Tmux(tempfile.mkdtemp(dir=self.folder), COLUMNS, LINES)
+        self.terminal = Tmux(tempfile.mkdtemp(dir=self.folder), COLUMNS, LINES, **environment)
         self.addCleanup(self.terminal.close)
         self.terminal.type(line + "\n")
 
@@ -183,6 +184,48 @@ class Walk(CommandTest):
             if " in the east" not in row:
                 wanted = "".join(c if (west + x, north + y) in seen else " " for x, c in enumerate(lines[y].ljust(WIDTH)))
                 self.assertEqual(row[:WIDTH].ljust(WIDTH), wanted)
+
+    def build(self, command, env):
+        """Does what the page says to do with walk.c, if a program can be linked with the library here."""
+        shutil.copy(os.path.join(SOURCE, "tests/example/walk.c"), self.folder)
+        if test_pages.LIBRARY and subprocess.run(["pkg-config", "--exists", "ncursesw"], check=False).returncode == 0:
+            subprocess.run(["sh", "-c", command], cwd=self.folder, env=env, check=True)
+        else:
+            print("LEFT OUT: %s: no shared library or ncurses here" % command)
+            os.symlink(WALK, self.path("walk"))
+
+    def test_tutorial(self):
+        """schema/tutorial-game.md: the game is built and played, its screen is that of the page, the commands print
+        what the page says, and all C is of walk.c."""
+        with open(os.path.join(SOURCE, "schema/tutorial-game.md"), encoding="utf-8") as file:
+            blocks = re.findall(r"^```(\S+)\n(.*?)^```$", file.read(), re.S | re.M)
+        with open(os.path.join(SOURCE, "tests/example/walk.c"), encoding="utf-8") as file:
+            source = file.read()
+        env = test_pages.Pages.environment(self)
+        self.assertEqual({kind for kind, _ in blocks}, {"c", "console", "play", "screen"})
+        for kind, text in blocks:
+            if kind == "c":
+                self.assertIn(text, source)
+            elif kind == "play":
+                start, keys = text.split("\n", 1)
+                self.start("cd %s; %s; echo ended $?" % (self.folder, start),
+                           LD_LIBRARY_PATH=env.get("LD_LIBRARY_PATH", ""))
+                self.until("^turn 0, saved 0,")
+                for line in keys.splitlines():  # Enter ends what is typed behind a letter of DEEDS that asks
+                    self.terminal.type(line + ("\n" if line[0] in "bn" else ""))
+            elif kind == "screen":
+                self.until("^" + re.escape(text.split("\n", 1)[0]))
+                self.assertEqual([row.rstrip() for row in self.terminal.screen() if row.strip()], text.splitlines())
+                self.terminal.type("q")
+                self.until("^ended 0")
+            for command, lines in test_pages.commands(text) if kind == "console" else []:
+                if command.startswith("cc "):
+                    self.build(command, env)
+                    continue
+                done = subprocess.run(["sh", "-c", command], cwd=self.folder, env=env, stdout=subprocess.PIPE,
+                                      stderr=subprocess.STDOUT, text=True, timeout=240, check=False)
+                self.assertEqual(done.returncode, 0, (command, done.stdout))
+                self.assertRegex(done.stdout, r"\A" + test_pages.pattern(lines), command)
 
     def test_killed(self):
         """Killed at any moment, the file has a whole save: the one that the game has shown last, or the next."""
