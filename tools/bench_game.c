@@ -11,13 +11,11 @@
  * left out.
  */
 #include "bench_common.h"
+#include "bench_explore.h"
 
-#include <pthread.h>
-#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 #include <unistd.h>
 
 enum {
@@ -27,7 +25,6 @@ enum {
     STATE_SIZE = 100000,
     MAPS = 40, /* local maps that are edited in turn */
     EDITED_CELLS = 1000,
-    STEP_NS = 10000000,
     MARKED_SIDE = 20,  /* chunks along each side of the land with marks */
     SEEN_CELLS = 4237, /* cells of a level that a walk has seen */
     FEW = 8,           /* overmaps along one side, of a strip of eight */
@@ -41,6 +38,7 @@ typedef enum figure_id {
     SAVE_LEAST_WAL,
     SAVE_WAL,
     SAVE_RATIO_WAL,
+    SAVE_FILLED,
     LEVEL_PLAIN,
     LEVEL_EDITED,
     LEVEL_RATIO,
@@ -69,6 +67,8 @@ static figure figures[FIGURES] = {
     [SAVE_LEAST_WAL] = {"save_least_wal_ms", "the smallest save, write-ahead log", "ms", -1},
     [SAVE_WAL] = {"save_wal_ms", "such a save, write-ahead log", "ms", -1},
     [SAVE_RATIO_WAL] = {"save_ratio_wal", "that, divided by the smallest save", "times", 1.5},
+    [SAVE_FILLED] = {"save_filled_us", "of it, before the commit, which another thread may do",
+                     "us", -1},
     [LEVEL_PLAIN] = {"level_us", "a level without edits read", "us", -1},
     [LEVEL_EDITED] = {"level_edited_us", "the same level with 1,000 edited cells", "us", -1},
     [LEVEL_RATIO] = {"level_ratio", "that, divided by the level without edits", "times", 1.25},
@@ -76,7 +76,7 @@ static figure figures[FIGURES] = {
     [VIEW_MOST] = {"view_99_us", "99 of 100 take", "us", 50},
     [VIEW_ALL] = {"view_slowest_us", "the slowest", "us", -1},
     [VIEW_WAITS] = {"view_waits", "views that waited for an overmap to be made", "", 0},
-    [PREFETCH] = {"prefetch_slowest_ms", "the slowest prefetch between two steps", "ms", 10},
+    [PREFETCH] = {"prefetch_slowest_ms", "the slowest prefetch between two steps", "ms", -1},
     [MARKS] = {"marks_bytes", "marks of a level of an overmap, in the file", "bytes", 600},
     [PLAIN_INSTRUCTIONS] = {"plain_instructions_percent",
                             "instructions an overmap without edits, more than before", "%",
@@ -98,60 +98,6 @@ typedef struct bench {
     char base[BENCH_PATH_SIZE], path[BENCH_PATH_SIZE], program[BENCH_PATH_SIZE];
 } bench;
 
-static int by_size(const void *a, const void *b)
-{
-    const double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
-
-static double quantile(double *values, int32_t count, double q)
-{
-    qsort(values, (size_t)count, sizeof *values, by_size);
-    return values[(int32_t)(q * (count - 1) + 0.5)];
-}
-
-static void *must(void *memory)
-{
-    if (!memory)
-        bench_die("out of memory", NULL);
-    return memory;
-}
-
-static void check(ptl_status status, const char *what, const ptl_error *err)
-{
-    if (status != PTL_OK)
-        bench_die(what, err);
-}
-
-/* A number below `below`. */
-static int64_t draw(uint64_t *state, int64_t below)
-{
-    *state = *state * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
-    return (int64_t)((*state >> 33) % (uint64_t)below);
-}
-
-typedef struct opened {
-    ptl_store *store;
-    ptl_world *world;
-} opened;
-
-static opened open_file(const char *path, ptl_writers writers, ptl_journal journal)
-{
-    opened o = {NULL, NULL};
-    ptl_error err = {0};
-    const ptl_open_options open = {
-        .size = sizeof open, .mode = PTL_OPEN_WRITE, .writers = writers, .journal = journal};
-    check(ptl_store_open(&o.store, path, &open, &err), "open", &err);
-    o.world = bench_open_world(o.store);
-    return o;
-}
-
-static void close_file(opened *o)
-{
-    ptl_world_close(o->world);
-    ptl_store_close(o->store);
-}
-
 /* ---- a save ---- */
 
 /* The player's state as games write it, a text that differs from save to save; its size. */
@@ -161,8 +107,8 @@ static size_t write_state(char *out, uint64_t *random)
     while (at + 80 < STATE_SIZE)
         at += (size_t)snprintf(out + at, STATE_SIZE - at,
                                "{\"typeid\":\"item_%d\",\"charges\":%d,\"pos\":[%d,%d]},",
-                               (int)draw(random, 3000), (int)draw(random, 100),
-                               (int)draw(random, 24), (int)draw(random, 24));
+                               (int)bench_draw(random, 3000), (int)bench_draw(random, 100),
+                               (int)bench_draw(random, 24), (int)bench_draw(random, 24));
     return at;
 }
 
@@ -170,21 +116,21 @@ static void set_fact(ptl_save *save, const char *name, const void *value, size_t
 {
     ptl_error err = {0};
     const ptl_fact_key key = {.space = "bench", .name = name, .scope = PTL_FACT_WORLD};
-    check(ptl_save_fact_set(save, &key, value, size, &err), "fact", &err);
+    bench_check(ptl_save_fact_set(save, &key, value, size, &err), "fact", &err);
 }
 
 static ptl_save *begin(ptl_world *world)
 {
     ptl_save *save = NULL;
     ptl_error err = {0};
-    check(ptl_save_begin(&save, world, NULL, &err), "save", &err);
+    bench_check(ptl_save_begin(&save, world, NULL, &err), "save", &err);
     return save;
 }
 
 static void commit(ptl_save *save)
 {
     ptl_error err = {0};
-    check(ptl_save_commit(NULL, save, &err), "commit", &err);
+    bench_check(ptl_save_commit(NULL, save, &err), "commit", &err);
 }
 
 static double save_least(ptl_world *world, int32_t number)
@@ -207,9 +153,10 @@ static void mark_view(uint8_t bits[PTL_MARKS_BYTES], int64_t x, int64_t y)
     }
 }
 
-/* A save in the middle of a game: the player went on by one OMT, and changed one tile. */
-static double save_all(ptl_world *world, ptl_local_map *map, const char *state, size_t size,
-                       int32_t number)
+/* A save in the middle of a game: the player went on by one OMT, and changed one tile. *filled
+ * is the time before the commit. */
+static double save_all(double *filled, ptl_world *world, ptl_local_map *map, const char *state,
+                       size_t size, int32_t number)
 {
     uint8_t bits[PTL_MARKS_BYTES] = {0};
     ptl_error err = {0};
@@ -222,48 +169,55 @@ static double save_all(ptl_world *world, ptl_local_map *map, const char *state, 
     const double start = bench_seconds();
     ptl_save *save = begin(world);
     mark_view(bits, x, y);
-    check(ptl_local_terrain_set(map, number % 24, number / 24 % 24,
-                                number % 2 == 0 ? "t_pit" : "t_dirt"),
-          "tile", NULL);
-    check(ptl_save_local_set(save, map, &err), "local map", &err);
-    check(ptl_save_marks_set(save, &key, bits, PTL_MARKS_ADD, &err), "marks", &err);
-    check(ptl_save_note_set(save, &note, &err), "note", &err);
+    bench_check(ptl_local_terrain_set(map, number % 24, number / 24 % 24,
+                                      number % 2 == 0 ? "t_pit" : "t_dirt"),
+                "tile", NULL);
+    bench_check(ptl_save_local_set(save, map, &err), "local map", &err);
+    bench_check(ptl_save_marks_set(save, &key, bits, PTL_MARKS_ADD, &err), "marks", &err);
+    bench_check(ptl_save_note_set(save, &note, &err), "note", &err);
     set_fact(save, "state", state, size);
+    *filled = bench_seconds() - start;
     commit(save);
     return bench_seconds() - start;
 }
 
 static void measure_saves(bench *b, ptl_journal journal, figure_id first)
 {
-    double *least = must(malloc((size_t)b->saves * sizeof *least)),
-           *all = must(malloc((size_t)b->saves * sizeof *all));
-    char *state = must(malloc(STATE_SIZE));
+    double *least = bench_must(malloc((size_t)b->saves * sizeof *least)),
+           *all = bench_must(malloc((size_t)b->saves * sizeof *all)),
+           *filled = bench_must(malloc((size_t)b->saves * sizeof *filled));
+    char *state = bench_must(malloc(STATE_SIZE));
     ptl_local_map *maps[MAPS] = {NULL};
     ptl_error err = {0};
     uint64_t random = 1;
     bench_copy_file(b->base, b->path);
-    opened o = open_file(b->path, PTL_WRITERS_ONE, journal);
+    bench_opened o = bench_open(b->path, PTL_WRITERS_ONE, journal);
     for (int32_t i = 0; i < MAPS; i++)
-        check(ptl_local_get(&maps[i], o.world, (ptl_omt){60 + i, 90, 0}, NULL, &err), "map",
-              &err);
+        bench_check(ptl_local_get(&maps[i], o.world, (ptl_omt){60 + i, 90, 0}, NULL, &err),
+                    "map", &err);
     for (int32_t i = -10; i < b->saves; i++) { /* the first ones make rows */
         const int32_t number = i + 10;
         const size_t size = write_state(state, &random);
+        double before;
         const double taken_least = save_least(o.world, number),
-                     taken = save_all(o.world, maps[number % MAPS], state, size, number);
+                     taken =
+                         save_all(&before, o.world, maps[number % MAPS], state, size, number);
         if (i >= 0) {
             least[i] = 1e3 * taken_least;
             all[i] = 1e3 * taken;
+            filled[i] = 1e6 * before;
         }
     }
-    take(first, quantile(least, b->saves, 0.5));
-    take(first + 1, quantile(all, b->saves, 0.5));
+    take(first, bench_quantile(least, b->saves, 0.5));
+    take(first + 1, bench_quantile(all, b->saves, 0.5));
+    take(SAVE_FILLED, bench_quantile(filled, b->saves, 0.5));
     take(first + 2, figures[first + 1].value / figures[first].value);
     for (int32_t i = 0; i < MAPS; i++)
         ptl_local_free(maps[i]);
-    close_file(&o);
+    bench_close(&o);
     bench_remove_file(b->path);
     free(state);
+    free(filled);
     free(all);
     free(least);
 }
@@ -272,12 +226,12 @@ static void measure_saves(bench *b, ptl_journal journal, figure_id first)
 
 static void edit_cells(ptl_world *world)
 {
-    ptl_save_cell *cells = must(malloc(EDITED_CELLS * sizeof *cells));
+    ptl_save_cell *cells = bench_must(malloc(EDITED_CELLS * sizeof *cells));
     ptl_error err = {0};
     uint64_t random = 2;
     bool is_taken[SIZE * SIZE] = {false};
     for (int32_t i = 0; i < EDITED_CELLS;) {
-        const int64_t cell = draw(&random, SIZE * SIZE);
+        const int64_t cell = bench_draw(&random, SIZE * SIZE);
         if (is_taken[cell])
             continue;
         is_taken[cell] = true;
@@ -285,7 +239,7 @@ static void edit_cells(ptl_world *world)
             (ptl_save_cell){{cell % SIZE, cell / SIZE, 0}, i % 2 == 0 ? "road_ns" : "road_ew"};
     }
     ptl_save *save = begin(world);
-    check(ptl_save_cells_set(save, cells, EDITED_CELLS, &err), "cells", &err);
+    bench_check(ptl_save_cells_set(save, cells, EDITED_CELLS, &err), "cells", &err);
     commit(save);
     free(cells);
 }
@@ -295,7 +249,7 @@ static double read_level(ptl_world *world)
     static ptl_oter cells[PTL_LEVEL_CELLS];
     ptl_error err = {0};
     const double start = bench_seconds();
-    check(ptl_level_load(cells, world, (ptl_chunk_pos){0, 0}, 0, &err), "level", &err);
+    bench_check(ptl_level_load(cells, world, (ptl_chunk_pos){0, 0}, 0, &err), "level", &err);
     return bench_seconds() - start;
 }
 
@@ -306,164 +260,22 @@ static void measure_level(bench *b)
     bench_path(edited, b->folder, "game-edited.db");
     bench_copy_file(b->base, b->path);
     bench_copy_file(b->base, edited);
-    opened files[2] = {open_file(b->path, PTL_WRITERS_ONE, PTL_JOURNAL_KEEP),
-                       open_file(edited, PTL_WRITERS_ONE, PTL_JOURNAL_KEEP)};
+    bench_opened files[2] = {bench_open(b->path, PTL_WRITERS_ONE, PTL_JOURNAL_KEEP),
+                             bench_open(edited, PTL_WRITERS_ONE, PTL_JOURNAL_KEEP)};
     edit_cells(files[1].world);
     for (int i = 0; i < 2; i++)
-        times[i] = must(malloc((size_t)b->reads * sizeof *times[i]));
+        times[i] = bench_must(malloc((size_t)b->reads * sizeof *times[i]));
     for (int32_t n = 0; n < b->reads; n++)
         for (int i = 0; i < 2; i++)
             times[i][n] = 1e6 * read_level(files[i].world);
     for (int i = 0; i < 2; i++) {
-        take(LEVEL_PLAIN + i, quantile(times[i], b->reads, 0.5));
+        take(LEVEL_PLAIN + i, bench_quantile(times[i], b->reads, 0.5));
         free(times[i]);
-        close_file(&files[i]);
+        bench_close(&files[i]);
     }
     take(LEVEL_RATIO, figures[LEVEL_EDITED].value / figures[LEVEL_PLAIN].value);
     bench_remove_file(b->path);
     bench_remove_file(edited);
-}
-
-/* ---- a walk ---- */
-
-/* A thread that makes the land around a chunk, with a store of its own. */
-typedef struct maker {
-    pthread_t thread;
-    pthread_mutex_t lock;
-    pthread_cond_t wake;
-    opened file;
-    ptl_chunk_pos around;
-    bool has_work, shall_end;
-    atomic_bool has_made; /* land that the walker's cache may not have */
-} maker;
-
-static void make_around(const maker *m, ptl_chunk_pos around)
-{
-    ptl_chunk_pos positions[9];
-    ptl_error err = {0};
-    ptl_generate_options options = PTL_GENERATE_OPTIONS_INIT;
-    for (int32_t i = 0; i < 9; i++)
-        positions[i] = (ptl_chunk_pos){around.x - 1 + i % 3, around.y - 1 + i / 3};
-    options.positions = positions;
-    options.position_count = 9;
-    check(ptl_generate(NULL, m->file.world, &options, &err), "generate ahead", &err);
-}
-
-static void *work(void *payload)
-{
-    maker *m = payload;
-    pthread_mutex_lock(&m->lock);
-    while (!m->shall_end) {
-        if (!m->has_work) {
-            pthread_cond_wait(&m->wake, &m->lock);
-            continue;
-        }
-        const ptl_chunk_pos around = m->around;
-        m->has_work = false;
-        pthread_mutex_unlock(&m->lock);
-        make_around(m, around);
-        atomic_store(&m->has_made, true);
-        pthread_mutex_lock(&m->lock);
-    }
-    pthread_mutex_unlock(&m->lock);
-    return NULL;
-}
-
-static void ask(maker *m, ptl_chunk_pos around, bool shall_end)
-{
-    pthread_mutex_lock(&m->lock);
-    m->around = around;
-    m->has_work = !shall_end;
-    m->shall_end = shall_end;
-    pthread_cond_signal(&m->wake);
-    pthread_mutex_unlock(&m->lock);
-}
-
-/* The walker turns left or right now and then. */
-static void step(ptl_omt *at, int *way, uint64_t *random)
-{
-    static const int DX[] = {1, 0, -1, 0}, DY[] = {0, 1, 0, -1};
-    if (draw(random, 300) == 0)
-        *way = (*way + (draw(random, 2) == 0 ? 1 : 3)) % 4;
-    at->x += DX[*way];
-    at->y += DY[*way];
-}
-
-/* Microseconds of a view; *waited counts those for which land had to be made. */
-static double see(const opened *o, ptl_cache *cache, ptl_omt at, double *waited)
-{
-    static ptl_oter cells[VIEW * VIEW];
-    ptl_error err = {0};
-    ptl_area_report report = PTL_AREA_REPORT_INIT;
-    const ptl_area area = {at.x - SIGHT, at.y - SIGHT, 0, VIEW, VIEW};
-    const ptl_area_options options = {.size = sizeof options, .generate = true, .cache = cache};
-    const double start = bench_seconds();
-    check(ptl_area_get(cells, &report, o->world, &area, &options, &err), "view", &err);
-    const double taken = bench_seconds() - start;
-    *waited += report.generated > 0;
-    return 1e6 * taken;
-}
-
-static void prefetch(ptl_cache *cache, ptl_omt at, double *slowest)
-{
-    ptl_error err = {0};
-    const double start = bench_seconds();
-    check(ptl_cache_prefetch(NULL, cache, ptl_omt_chunk(at), NULL, &err), "prefetch", &err);
-    const double taken = 1e3 * (bench_seconds() - start);
-    *slowest = taken > *slowest ? taken : *slowest;
-}
-
-static void walk(const bench *b, const opened *o, ptl_cache *cache, maker *m, double *views)
-{
-    ptl_omt at = {90, 90, 0};
-    int way = 0;
-    uint64_t random = 3;
-    double waited = 0, slowest = 0;
-    struct timespec next;
-    clock_gettime(CLOCK_MONOTONIC, &next);
-    for (int32_t i = 0; i < b->steps; i++) {
-        const ptl_chunk_pos before = ptl_omt_chunk(at);
-        step(&at, &way, &random);
-        const ptl_chunk_pos now = ptl_omt_chunk(at);
-        views[i] = see(o, cache, at, &waited);
-        if (now.x != before.x || now.y != before.y)
-            ask(m, now, false);
-        if (atomic_exchange(&m->has_made, false))
-            prefetch(cache, at, &slowest);
-        next.tv_nsec += STEP_NS;
-        next.tv_sec += next.tv_nsec / 1000000000;
-        next.tv_nsec %= 1000000000;
-        clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, &next, NULL);
-    }
-    take(VIEW_WAITS, waited);
-    take(PREFETCH, slowest);
-}
-
-static void measure_walk(bench *b)
-{
-    double *views = must(malloc((size_t)b->steps * sizeof *views)), first = 0;
-    maker m = {.lock = PTHREAD_MUTEX_INITIALIZER, .wake = PTHREAD_COND_INITIALIZER};
-    ptl_cache *cache = NULL;
-    ptl_error err = {0};
-    bench_copy_file(b->base, b->path);
-    opened o = open_file(b->path, PTL_WRITERS_SHARED, PTL_JOURNAL_KEEP);
-    m.file = open_file(b->path, PTL_WRITERS_SHARED, PTL_JOURNAL_KEEP);
-    make_around(&m, (ptl_chunk_pos){0, 0});
-    check(ptl_cache_new(&cache, o.world, NULL, &err), "cache", &err);
-    prefetch(cache, (ptl_omt){90, 90, 0}, &first);
-    if (pthread_create(&m.thread, NULL, work, &m) != 0)
-        bench_die("can't start a thread", NULL);
-    walk(b, &o, cache, &m, views);
-    ask(&m, (ptl_chunk_pos){0, 0}, true);
-    pthread_join(m.thread, NULL);
-    take(VIEW_HALF, quantile(views, b->steps, 0.5));
-    take(VIEW_MOST, quantile(views, b->steps, 0.99));
-    take(VIEW_ALL, quantile(views, b->steps, 1));
-    ptl_cache_free(cache);
-    close_file(&m.file);
-    close_file(&o);
-    bench_remove_file(b->path);
-    free(views);
 }
 
 /* ---- marks ---- */
@@ -480,14 +292,14 @@ static int count_bits(const uint8_t bits[PTL_MARKS_BYTES])
 /* What a walk through a chunk sees of it. */
 static void see_much(uint8_t bits[PTL_MARKS_BYTES], uint64_t *random)
 {
-    ptl_omt at = {draw(random, SIZE), draw(random, SIZE), 0};
-    int way = (int)draw(random, 4);
+    ptl_omt at = {bench_draw(random, SIZE), bench_draw(random, SIZE), 0};
+    int way = (int)bench_draw(random, 4);
     memset(bits, 0, PTL_MARKS_BYTES);
     while (count_bits(bits) < SEEN_CELLS) {
         for (int i = 0; i < 10; i++) {
-            if (draw(random, 8) == 0)
-                way = (int)draw(random, 4);
-            step(&at, &way, random);
+            if (bench_draw(random, 8) == 0)
+                way = (int)bench_draw(random, 4);
+            explore_step(&at, &way, random);
             at.x = (at.x + SIZE) % SIZE;
             at.y = (at.y + SIZE) % SIZE;
             mark_view(bits, at.x, at.y);
@@ -502,19 +314,32 @@ static void measure_marks(bench *b)
     uint64_t random = 4;
     bench_copy_file(b->base, b->path);
     const double before = bench_file_size(b->path);
-    opened o = open_file(b->path, PTL_WRITERS_ONE, PTL_JOURNAL_KEEP);
+    bench_opened o = bench_open(b->path, PTL_WRITERS_ONE, PTL_JOURNAL_KEEP);
     ptl_save *save = begin(o.world);
     for (int32_t i = 0; i < MARKED_SIDE * MARKED_SIDE; i++) {
         const ptl_marks_key key = {.viewer = "player",
                                    .kind = PTL_MARKS_SEEN,
                                    .chunk = {i % MARKED_SIDE, i / MARKED_SIDE}};
         see_much(bits, &random);
-        check(ptl_save_marks_set(save, &key, bits, PTL_MARKS_ADD, &err), "marks", &err);
+        bench_check(ptl_save_marks_set(save, &key, bits, PTL_MARKS_ADD, &err), "marks", &err);
     }
     commit(save);
-    close_file(&o);
+    bench_close(&o);
     take(MARKS, (bench_file_size(b->path) - before) / (MARKED_SIDE * MARKED_SIDE));
     bench_remove_file(b->path);
+}
+
+/* ---- a walk ---- */
+
+static void measure_walk(const bench *b)
+{
+    explored e;
+    explore_measure(&e, b->base, b->path, b->steps);
+    take(VIEW_HALF, e.half_us);
+    take(VIEW_MOST, e.most_us);
+    take(VIEW_ALL, e.slowest_us);
+    take(VIEW_WAITS, e.waits);
+    take(PREFETCH, e.prefetch_ms);
 }
 
 /* ---- a world without edits ---- */
@@ -657,9 +482,9 @@ static void make_base(bench *b)
     (void)bench_import(b->base, b->content, &unchanged);
     o.seed = 4711;
     bench_create_world(b->base, &o);
-    maker m = {.file = open_file(b->base, PTL_WRITERS_ONE, PTL_JOURNAL_KEEP)};
-    make_around(&m, (ptl_chunk_pos){0, 0});
-    close_file(&m.file);
+    bench_opened file = bench_open(b->base, PTL_WRITERS_ONE, PTL_JOURNAL_KEEP);
+    explore_make(file.world, (ptl_chunk_pos){0, 0});
+    bench_close(&file);
 }
 
 int main(int argc, char **argv)
