@@ -56,11 +56,9 @@ typedef enum figure_id {
 typedef struct figure {
     const char *key, *text, *unit;
     double limit; /* the greatest that is wanted; below 0: none */
-    double value;
-    bool is_measured;
 } figure;
 
-static figure figures[FIGURES] = {
+static const figure figures[FIGURES] = {
     [SAVE_LEAST] = {"save_least_ms", "the smallest save: one fact of a byte", "ms", -1},
     [SAVE] = {"save_ms", "a save of a map, what is seen, a note, 100 kB of state", "ms", -1},
     [SAVE_RATIO] = {"save_ratio", "that, divided by the smallest save", "times", 1.5},
@@ -85,10 +83,13 @@ static figure figures[FIGURES] = {
                      "%", 0},
 };
 
-static void take(figure_id id, double value)
+static double values[FIGURES];
+static bool is_measured[FIGURES];
+
+static void take(int id, double value)
 {
-    figures[id].value = value;
-    figures[id].is_measured = true;
+    values[id] = value;
+    is_measured[id] = true;
 }
 
 typedef struct bench {
@@ -181,7 +182,7 @@ static double save_all(double *filled, ptl_world *world, ptl_local_map *map, con
     return bench_seconds() - start;
 }
 
-static void measure_saves(bench *b, ptl_journal journal, figure_id first)
+static void measure_saves(bench *b, ptl_journal journal, int first)
 {
     double *least = bench_must(malloc((size_t)b->saves * sizeof *least)),
            *all = bench_must(malloc((size_t)b->saves * sizeof *all)),
@@ -211,7 +212,7 @@ static void measure_saves(bench *b, ptl_journal journal, figure_id first)
     take(first, bench_quantile(least, b->saves, 0.5));
     take(first + 1, bench_quantile(all, b->saves, 0.5));
     take(SAVE_FILLED, bench_quantile(filled, b->saves, 0.5));
-    take(first + 2, figures[first + 1].value / figures[first].value);
+    take(first + 2, values[first + 1] / values[first]);
     for (int32_t i = 0; i < MAPS; i++)
         ptl_local_free(maps[i]);
     bench_close(&o);
@@ -235,8 +236,8 @@ static void edit_cells(ptl_world *world)
         if (is_taken[cell])
             continue;
         is_taken[cell] = true;
-        cells[i++] =
-            (ptl_save_cell){{cell % SIZE, cell / SIZE, 0}, i % 2 == 0 ? "road_ns" : "road_ew"};
+        const char *oter = i % 2 == 0 ? "road_ns" : "road_ew";
+        cells[i++] = (ptl_save_cell){{cell % SIZE, cell / SIZE, 0}, oter};
     }
     ptl_save *save = begin(world);
     bench_check(ptl_save_cells_set(save, cells, EDITED_CELLS, &err), "cells", &err);
@@ -273,7 +274,7 @@ static void measure_level(bench *b)
         free(times[i]);
         bench_close(&files[i]);
     }
-    take(LEVEL_RATIO, figures[LEVEL_EDITED].value / figures[LEVEL_PLAIN].value);
+    take(LEVEL_RATIO, values[LEVEL_EDITED] / values[LEVEL_PLAIN]);
     bench_remove_file(b->path);
     bench_remove_file(edited);
 }
@@ -412,20 +413,20 @@ static void measure_plain(bench *b)
 
 /* ---- the command line ---- */
 
-static bool is_within(const figure *f)
+static bool is_within(int id)
 {
-    return f->limit < 0 || f->value <= f->limit;
+    return figures[id].limit < 0 || values[id] <= figures[id].limit;
 }
 
 static void print_table(const bench *b)
 {
     printf("A game in a world file, with content %s\n\n", bench_content_name(b->content));
-    for (const figure *f = figures; f < figures + FIGURES; f++) {
-        if (!f->is_measured)
+    for (int i = 0; i < FIGURES; i++) {
+        if (!is_measured[i])
             continue;
-        printf("%-58s %9.3f %-5s", f->text, f->value, f->unit);
-        if (f->limit >= 0)
-            printf("  %s %g", is_within(f) ? "within" : "BEYOND", f->limit);
+        printf("%-58s %9.3f %-5s", figures[i].text, values[i], figures[i].unit);
+        if (figures[i].limit >= 0)
+            printf("  %s %g", is_within(i) ? "within" : "BEYOND", figures[i].limit);
         printf("\n");
     }
 }
@@ -433,13 +434,13 @@ static void print_table(const bench *b)
 static void print_json(const bench *b)
 {
     printf("{\"content\": \"%s\"", bench_content_name(b->content));
-    for (const figure *f = figures; f < figures + FIGURES; f++) {
-        if (!f->is_measured)
+    for (int i = 0; i < FIGURES; i++) {
+        if (!is_measured[i])
             continue;
-        printf(", \"%s\": {\"value\": %.4f", f->key, f->value);
-        if (f->limit >= 0)
-            printf(", \"limit\": %g, \"within_limit\": %s", f->limit,
-                   is_within(f) ? "true" : "false");
+        printf(", \"%s\": {\"value\": %.4f", figures[i].key, values[i]);
+        if (figures[i].limit >= 0)
+            printf(", \"limit\": %g, \"within_limit\": %s", figures[i].limit,
+                   is_within(i) ? "true" : "false");
         printf("}");
     }
     printf("}\n");

@@ -4,7 +4,7 @@
  * whole or not at all. Start it with the name of a file; build it against an installed
  * Portolan: cc walk.c $(pkg-config --cflags --libs portolan ncursesw) -o walk
  */
-#define _XOPEN_SOURCE_EXTENDED 1 /* of curses: wide characters */
+#define NCURSES_WIDECHAR 1
 #include <portolan/portolan.h>
 
 #include <curses.h>
