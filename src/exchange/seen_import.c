@@ -7,7 +7,7 @@
 #include "core/array.h"
 #include "core/utf8.h"
 #include "exchange/seen.h"
-#include "world/save_rows.h"
+#include "world/save/save_rows.h"
 #include "world/world.h"
 
 #include <stdlib.h>

@@ -17,7 +17,7 @@ enum { DEFAULT_BYTES = 32 << 20, BUCKETS = 4096 /* a power of two */, RADIUS_MAX
 
 /* What the file had of a chunk when it was read. */
 typedef struct stamp {
-    bool known; /* false: the chunk was made by this cache */
+    bool from_file; /* false: the chunk was made by this cache, and not read */
     digest omts;
     int64_t edit; /* number of the world's latest edit; not that of the chunk */
 } stamp;
@@ -150,7 +150,7 @@ ptl_status cache_fetch(cached_chunk *out, ptl_cache *cache, ptl_chunk_pos pos, b
     }
     /* The edits first: of an edit that is stored meanwhile ptl_cache_refresh says that it is
      * new, even if the chunk has it already. */
-    stamp read = {.known = true};
+    stamp read = {.from_file = true};
     TRY(world_edits_last(&read.edit, w, err));
     TRY(world_chunk_read(&chunk, w, pos, w->cat, &info, err));
     if (!chunk)
@@ -182,7 +182,7 @@ bool cache_has_all(ptl_cache *cache, ptl_chunk_pos first, ptl_chunk_pos last)
 ptl_status ptl_cache_get(const ptl_chunk **out, ptl_cache *cache, ptl_chunk_pos pos,
                          ptl_error *err)
 {
-    static const stamp unknown = {.known = false};
+    static const stamp made = {.from_file = false};
     ptl_chunk *chunk = NULL;
     cached_chunk found;
     held *h;
@@ -198,7 +198,7 @@ ptl_status ptl_cache_get(const ptl_chunk **out, ptl_cache *cache, ptl_chunk_pos 
     if (found.chunk)
         drop(cache, find(cache, pos));
     TRY(ptl_chunk_get(&chunk, cache->world, pos, err));
-    TRY(insert(&h, cache, chunk, true, &unknown, err));
+    TRY(insert(&h, cache, chunk, true, &made, err));
     *out = h->chunk;
     return PTL_OK;
 }
@@ -328,7 +328,7 @@ static ptl_status check_held(bool *same, held *h, const ptl_world *world, int64_
     newer_edits newer = {h->read.edit, last < h->read.edit};
     chunk_info info;
     *same = false;
-    if (!h->read.known)
+    if (!h->read.from_file)
         return PTL_OK;
     TRY(o->chunk->find(&info, same, world->store, world->row.id, pos, err));
     *same = *same && memcmp(&info.omts, &h->read.omts, sizeof info.omts) == 0;

@@ -166,3 +166,15 @@ ptl_status world_edits_digest(ptl_world_digest_result *out, const ptl_world *wor
         digest_to_hex(&result, out->hex);
     return status;
 }
+
+ptl_status world_derive_check(const ptl_world *world, ptl_error *err)
+{
+    return world->row.derive
+               ? error_set(
+                     err, PTL_ERR_EXISTS,
+                     "world '%s' derives its local maps from its chunks as they are: "
+                     "first store those that were visited (portolan generate FILE --local "
+                     "--keep --omt X0,Y0,X1,Y1)",
+                     world->row.name)
+               : PTL_OK;
+}

@@ -7,6 +7,8 @@
 #pragma once
 
 #include "codec/edit_codec.h"
+#include "codec/saved_codec.h"
+#include "portolan/save.h"
 #include "world/world.h"
 
 /* Reads one level as chunk_operations.level_read does, with the edits over it. */
@@ -49,6 +51,13 @@ ptl_status world_saved_digest(ptl_world_digest_result *out, const ptl_world *wor
 /* Returns the chunk's coordinate of an OMT's coordinate, of the nearest chunk if there is none.
  */
 int32_t world_chunk_of(int64_t omt);
+
+/* Make rows with the keys that callers give; they borrow the texts. */
+saved_row saved_marks_row(const ptl_marks_key *key);
+saved_row saved_fact_row(const ptl_fact_key *key);
+
+/* PTL_ERR_EXISTS if the world derives its local maps, so that no OMT may change under them. */
+ptl_status world_derive_check(const ptl_world *world, ptl_error *err);
 
 /* PTL_ERR_ARGUMENT if the rectangle {x0, y0, x1, y1} is empty. */
 ptl_status world_rect_check(const int64_t rect[4], ptl_error *err);

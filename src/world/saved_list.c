@@ -3,7 +3,6 @@
 #include "core/array.h"
 #include "core/digest.h"
 #include "world/edits.h"
-#include "world/save_impl.h"
 
 #include <stdlib.h>
 

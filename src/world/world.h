@@ -25,7 +25,7 @@ struct ptl_world {
     /* The latest revisions, one after the other, that saves have written which were handed over
      * to this struct (ptl_save_attach); own_first > own_last: none. */
     int64_t own_first, own_last;
-    gen_config *config;  /* owned; made when something is generated for the first time */
+    gen_config *config; /* owned; made when something is generated for the first time */
     generator *gen;
     codec *codec;
     int64_t run_id; /* id of the row in the table `run` for chunks that ptl_chunk_get made; 0:

@@ -94,7 +94,9 @@ foreach(name test_placed test_placed_model)
     portolan_test(${name} SOURCES save/${name}.c save/placed_fixture.c save/saved_fixture.c world/any_store.c ${memory_store}
                   ${world_file} MODULES ${with_worlds} analysis LINK m)
 endforeach()
-foreach(name test_saved test_saved_rows)
+portolan_test(test_save_threads SOURCES save/test_save_threads.c save/saved_fixture.c world/any_store.c ${memory_store}
+              ${world_file} MODULES ${with_worlds} analysis LINK m LABELS threads)
+foreach(name test_saved test_saved_rows test_save_maps)
     portolan_test(${name} SOURCES save/${name}.c save/saved_fixture.c world/any_store.c ${memory_store}
                   ${world_file} MODULES ${with_worlds} analysis LINK m)
 endforeach()

@@ -11,7 +11,6 @@
 #include "world/bulk.h"
 #include "world/edits.h"
 #include "world/local/local_maps.h"
-#include "world/save_impl.h"
 
 typedef struct regeneration {
     ptl_world *world;
@@ -165,7 +164,7 @@ static ptl_status finish(ptl_regenerate_report *report, ptl_world *world, ptl_er
  * because the call moves the world to the present content. */
 static ptl_status prepare(ptl_world *world, ptl_error *err)
 {
-    TRY(save_check_derive(world, err));
+    TRY(world_derive_check(world, err));
     bool accepted = world->accept_content;
     world->accept_content = true;
     ptl_status status = world_prepare(world, err);

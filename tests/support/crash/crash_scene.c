@@ -332,8 +332,19 @@ static void place_cabin(crash_run *r, ptl_save *save, ptl_omt near)
     crash_must(r, ptl_save_special_add(NULL, save, cabin, near, 0, &r->err), "a special");
 }
 
-/* Saves of a game, each with an edit, a special, a note, marks and a fact that takes many
- * pages. */
+/* Changes the local map below an OMT in a save. */
+static void dig_cellar(crash_run *r, ptl_save *save, ptl_omt at)
+{
+    ptl_local_map *map = NULL;
+    at.z = CRASH_CELLAR;
+    crash_must(r, ptl_local_get(&map, r->open, at, NULL, &r->err), "getting a local map");
+    crash_must(r, ptl_local_furniture_set(map, 1, 1, "f_mine"), "changing it");
+    crash_must(r, ptl_save_local_set(save, map, &r->err), "a local map");
+    ptl_local_free(map);
+}
+
+/* Saves of a game, each with an edit, a special, a local map, a note, marks and a fact that
+ * takes many pages. */
 static void act_game(crash_run *r)
 {
     static uint8_t state[60000], bits[PTL_MARKS_BYTES];
@@ -357,6 +368,7 @@ static void act_game(crash_run *r)
         crash_must(r, ptl_save_begin(&save, r->open, NULL, &r->err), "beginning a save");
         crash_must(r, ptl_save_cells_set(save, &cell, 1, &r->err), "an edit");
         place_cabin(r, save, at);
+        dig_cellar(r, save, at);
         crash_must(r, ptl_save_note_set(save, &note, &r->err), "a note");
         crash_must(r, ptl_save_marks_set(save, &seen, bits, PTL_MARKS_ADD, &r->err), "marks");
         crash_must(r, ptl_save_fact_set(save, &key, state, sizeof state, &r->err), "a fact");

@@ -20,6 +20,7 @@ enum {
     CRASH_SEEDS = 3,
     CRASH_MAPS = 4,
     CRASH_GAMES = 3,
+    CRASH_CELLAR = -3, /* level of the local maps in saves of a game */
     CRASH_PATH_SIZE = 320
 };
 

@@ -109,14 +109,16 @@ static uint64_t saved_maps(reading *g)
                      : 0;
     }
     return saved |
-           (number(g, "SELECT count(*) FROM omt_map WHERE edited = 1 AND revision = 2") ==
+           (number(
+                g,
+                "SELECT count(*) FROM omt_map WHERE edited = 1 AND revision = 2 AND z = 0") ==
                     CRASH_MAPS
                 ? CRASH_EDITED
                 : 0);
 }
 
-/* A save of a game has two edits, one of which has placed a special, and a row in each of three
- * other tables: it is there with all of them, or none. */
+/* A save of a game has two edits, one of which has placed a special, a local map, and a row in
+ * each of three other tables: it is there with all of them, or none. */
 static uint64_t saved_games(reading *g)
 {
     uint64_t saved = 0;
@@ -127,13 +129,15 @@ static uint64_t saved_games(reading *g)
                    "SELECT count(*) FROM chunk_edit WHERE author = '' AND number IN (%d, %d)",
                    2 * n + 1, 2 * n + 2) +
             number(g, "SELECT count(*) FROM placed_special WHERE number = %d", 2 * n + 2) +
+            number(g, "SELECT count(*) FROM omt_map WHERE x = %d AND z = %d AND revision = 2",
+                   x, CRASH_CELLAR) +
             number(g, "SELECT count(*) FROM note WHERE x = %d AND revision = %d", x, n + 2) +
             number(g, "SELECT count(*) FROM mark WHERE kind = %d AND revision = %d", n, n + 2) +
             number(g, "SELECT count(*) FROM fact WHERE x = %d AND revision = %d", x, n + 2);
-        saved |= rows == 6 ? CRASH_KEPT << n : 0;
-        if (rows != 0 && rows != 6 && !g->bad) {
+        saved |= rows == 7 ? CRASH_KEPT << n : 0;
+        if (rows != 0 && rows != 7 && !g->bad) {
             g->bad = true;
-            (void)error_set(&g->err, PTL_ERR_CORRUPT, "%d of 6 rows of save %d are there",
+            (void)error_set(&g->err, PTL_ERR_CORRUPT, "%d of 7 rows of save %d are there",
                             (int)rows, n);
         }
     }

@@ -406,18 +406,32 @@ static ptl_status write_things(ptl_save *save, const char *text, const uint8_t *
     return status;
 }
 
+static const ptl_omt dug = {91, 91, 0};
+
+static ptl_status keep_map(fault_place *p, ptl_save *save, ptl_error *err)
+{
+    ptl_local_map *map = NULL;
+    ptl_status status = ptl_local_get(&map, p->world, dug, NULL, err);
+    if (status == PTL_OK)
+        status = ptl_local_terrain_set(map, 1, 1, "t_mine");
+    if (status == PTL_OK)
+        status = ptl_save_local_set(save, map, err);
+    ptl_local_free(map);
+    return status;
+}
+
 static ptl_status keep_things(fault_place *p, ptl_save *save, ptl_error *err)
 {
     static const uint8_t bits[PTL_MARKS_BYTES] = {3, 1};
-    (void)p;
-    return write_things(save, "a", bits, PTL_MARKS_REPLACE, err);
+    const ptl_status status = keep_map(p, save, err);
+    return status == PTL_OK ? write_things(save, "a", bits, PTL_MARKS_REPLACE, err) : status;
 }
 
 static ptl_status keep_others(fault_place *p, ptl_save *save, ptl_error *err)
 {
     static const uint8_t bits[PTL_MARKS_BYTES] = {8, 8};
-    (void)p;
-    return write_things(save, "bb", bits, PTL_MARKS_ADD, err);
+    const ptl_status status = ptl_save_attach(save, p->world, err);
+    return status == PTL_OK ? write_things(save, "bb", bits, PTL_MARKS_ADD, err) : status;
 }
 
 static bool on_saved_note(void *payload, const ptl_note *note)
@@ -441,7 +455,33 @@ static bool on_fact(void *payload, const ptl_fact_key *key, const void *value, s
     return true;
 }
 
-/* Notes, marks and facts are saved, replaced, and read. */
+static ptl_status read_map(fault_place *p, ptl_error *err)
+{
+    ptl_local_map *map = NULL;
+    const ptl_status status = ptl_local_load(&map, p->world, dug, err);
+    if (status == PTL_OK)
+        fault_mix_text(p, ptl_local_terrain(map, 1, 1));
+    ptl_local_free(map);
+    return status;
+}
+
+static ptl_status look_again(fault_place *p, ptl_error *err)
+{
+    ptl_cache *cache = NULL;
+    const ptl_chunk *chunk = NULL;
+    uint64_t dropped = 9;
+    ptl_status status = ptl_cache_new(&cache, p->world, NULL, err);
+    if (status == PTL_OK)
+        status = ptl_cache_load(&chunk, cache, HERE, err);
+    if (status == PTL_OK)
+        status = ptl_cache_refresh(&dropped, cache, err);
+    if (status == PTL_OK)
+        fault_mix_number(p, (int64_t)dropped);
+    ptl_cache_free(cache);
+    return status;
+}
+
+/* Local maps, notes, marks and facts are saved, replaced, and read. */
 static ptl_status saved(fault_place *p, ptl_error *err)
 {
     uint8_t bits[PTL_MARKS_BYTES];
@@ -451,6 +491,10 @@ static ptl_status saved(fault_place *p, ptl_error *err)
     ptl_status status = save_with(p, keep_things, err);
     if (status == PTL_OK)
         status = save_with(p, keep_others, err);
+    if (status == PTL_OK)
+        status = read_map(p, err);
+    if (status == PTL_OK)
+        status = look_again(p, err);
     if (status == PTL_OK)
         status = ptl_save_revision_load(&revision, p->world, err);
     if (status == PTL_OK)

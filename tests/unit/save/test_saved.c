@@ -270,7 +270,7 @@ static void compare(const model *m, ptl_world *world)
 
 /* ---- random saves ---- */
 
-enum { STEPS = 1500, LOOKS = STEPS / 100 };
+enum { STEPS = 3400, LOOKS = STEPS / 100 };
 
 static void commit(model *m, const model *before, ptl_save *save, ptl_world *world)
 {

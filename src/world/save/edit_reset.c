@@ -8,7 +8,7 @@
 #include "model/catalogue.h"
 #include "world/bulk.h"
 #include "world/edits.h"
-#include "world/save_impl.h"
+#include "world/save/save_impl.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -5,7 +5,7 @@
  */
 #include "codec/local/local_codec.h"
 #include "core/array.h"
-#include "world/save_impl.h"
+#include "world/save/save_impl.h"
 
 #include <string.h>
 

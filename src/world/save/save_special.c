@@ -10,7 +10,7 @@
 #include "gen/specials/place_late.h"
 #include "model/chunk.h"
 #include "world/edits.h"
-#include "world/save_impl.h"
+#include "world/save/save_impl.h"
 
 #include <stdarg.h>
 #include <stdio.h>
@@ -186,7 +186,7 @@ static ptl_status check_rotation(const cat_special *s, int32_t rotation, ptl_err
 static ptl_status take_special(save_special *out, const ptl_world *world, const char *id,
                                ptl_omt at, int32_t rotation, ptl_error *err)
 {
-    TRY(save_check_derive(world, err));
+    TRY(world_derive_check(world, err));
     TRY(save_check_omt(at, err));
     if (at.z != 0)
         return error_set(err, PTL_ERR_ARGUMENT,

@@ -1,7 +1,7 @@
 /* Begins saves, hands them over to another thread, and drops them (portolan/save.h). */
 #include "core/sized.h"
 #include "world/edits.h"
-#include "world/save_impl.h"
+#include "world/save/save_impl.h"
 
 #include <stdlib.h>
 

@@ -5,7 +5,8 @@
  */
 #include "core/array.h"
 #include "core/sized.h"
-#include "world/save_impl.h"
+#include "world/edits.h"
+#include "world/save/save_impl.h"
 
 #include <stdlib.h>
 

@@ -11,7 +11,7 @@
 #include "core/suggest.h"
 #include "world/bulk.h"
 #include "world/edits.h"
-#include "world/save_impl.h"
+#include "world/save/save_impl.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -91,18 +91,6 @@ bool save_add_part(ptl_save *save, int64_t undoes, const save_special *special)
     return true;
 }
 
-ptl_status save_check_derive(const ptl_world *world, ptl_error *err)
-{
-    return world->row.derive
-               ? error_set(
-                     err, PTL_ERR_EXISTS,
-                     "world '%s' derives its local maps from its chunks as they are: "
-                     "first store those that were visited (portolan generate FILE --local "
-                     "--keep --omt X0,Y0,X1,Y1)",
-                     world->row.name)
-               : PTL_OK;
-}
-
 /* Can cells be added to the last part? */
 static bool has_begun(const ptl_save *save)
 {
@@ -119,7 +107,7 @@ ptl_status ptl_save_cells_set(ptl_save *save, const ptl_save_cell *cells, size_t
                          PTL_SAVE_CELLS_MAX);
     if (count == 0)
         return PTL_OK;
-    TRY(save_check_derive(save->world, err));
+    TRY(world_derive_check(save->world, err));
     TRY(save_check_size(save, count * sizeof *save->cells, err));
     const bool begun = has_begun(save);
     if (!ARRAY_ROOM(save->cells, save->room, save->count + count) ||

@@ -4,7 +4,7 @@
 #include "model/catalogue.h"
 #include "portolan/save.h"
 #include "world/local/local_maps.h"
-#include "world/save_rows.h"
+#include "world/save/save_rows.h"
 #include "world/world.h"
 
 /* A note, marks or a fact that a save writes. */
@@ -95,16 +95,10 @@ ptl_status save_write_special(save_writing *w, const save_special *special, ptl_
 
 /* Adds a part without cells. False when memory is out. */
 bool save_add_part(ptl_save *save, int64_t undoes, const save_special *special);
-/* PTL_ERR_EXISTS if the world derives its local maps. */
-ptl_status save_check_derive(const ptl_world *world, ptl_error *err);
 /* PTL_ERR_ARGUMENT if the OMT lies outside of all chunks or levels. */
 ptl_status save_check_omt(ptl_omt at, ptl_error *err);
 /* Returns the error that a chunk is not saved. */
 ptl_status save_not_saved(const ptl_world *world, ptl_chunk_pos pos, ptl_error *err);
-
-/* Make rows with the keys that callers give; they borrow the texts. */
-saved_row saved_marks_row(const ptl_marks_key *key);
-saved_row saved_fact_row(const ptl_fact_key *key);
 
 /* Returns the error that the file can only be read. */
 ptl_status save_read_only(ptl_error *err);
