@@ -11,7 +11,7 @@
 enum {
     FORM_RUNS = 1,  /* the first byte of marks: lengths of runs follow */
     FORM_ZSTD = 2,  /* the first byte of marks: a frame of zstd follows */
-    ZSTD_LEVEL = 3, /* how hard zstd tries; games wait for it */
+    ZSTD_LEVEL = 1, /* how hard zstd tries; games wait for it */
     SIDE = PTL_CHUNK_SIZE,
     CELLS = PTL_LEVEL_CELLS
 };
