@@ -222,6 +222,45 @@ class Terrain(EditTest):
                        and "takes back %d" % number in self.get("panel").text)
         self.here(0, 0, "(field)")
 
+    def test_a_special_is_placed(self):
+        """Why a special is not here: its form places it where it could stand, as one edit, which is listed and taken back."""
+        special = "woodland_cabin"
+        self.open(PLACE)
+        webdriver.ActionChains(self.driver).move_to_element_with_offset(self.get("map"), 1, 1).click().perform()
+        self.until("the field", lambda: self.driver.find_elements(By.ID, "why-not"))
+        self.get("why-not").send_keys(special, Keys.ENTER)
+        self.until("the form", lambda: self.driver.find_elements(By.ID, "place"))
+        x, y = map(int, re.findall(r"-?\d+", self.get("place").text))
+        self.post("set", z=0, oter="lake_surface", runs="%d %d 1" % (x, y))  # by another reader, before the click
+        self.get("place").click()
+        self.until("the reason", lambda: self.get("place-told").is_displayed())
+        self.assertIn("can't be placed at %d,%d" % (x, y), self.get("place-told").text)
+        self.assertEqual(len(self.edits()), self.count + 1)
+        self.driver.get_log("browser")
+        self.post("undo", number=self.edits()[-1]["number"])
+        self.get("place").click()
+        edit = self.made_edit(3)
+        self.assertEqual(edit["special"], special)
+        placed = "SELECT x, y, rotation FROM v_placed WHERE number = %d"
+        row, = self.json("query", self.made, placed % edit["number"], "--format", "json")
+        self.assertEqual((row["x"], row["y"]), (x, y))
+        self.until("it is shown", lambda: "cabin" in self.get("panel").text.lower())
+        self.get("edit").click()
+        self.get("edit-list").click()
+        self.until("the list", lambda: "places " + special in self.get("panel").text)
+        self.get("edit-undo").click()
+        self.assertEqual(self.made_edit(4)["undoes"], edit["number"])
+        # The side that it is to be turned to goes along: the one that it had.
+        self.get("panel-close").click()
+        webdriver.ActionChains(self.driver).move_to_element_with_offset(self.get("map"), 1, 1).click().perform()
+        self.until("the field", lambda: self.driver.find_elements(By.ID, "why-not"))
+        self.get("why-not").send_keys(special, Keys.ENTER)
+        self.until("the form", lambda: self.driver.find_elements(By.ID, "place"))
+        self.driver.find_element(By.CSS_SELECTOR, "#place-turned option[value='%d']" % row["rotation"]).click()
+        self.get("place").click()
+        again = self.made_edit(5)
+        self.assertEqual(self.json("query", self.made, placed % again["number"], "--format", "json"), [row])
+
     def test_another_window(self):
         """What another changes is drawn without a reload; of an edit that another took back, Undo says so."""
         self.begin()

@@ -52,7 +52,7 @@ class Edits(EditsTest):
             self.assertEqual((found["last"], found["count"], found["revision"]), (1, 1, 1))
             self.assertEqual(sorted(found["changed"]), [[0, 0], [1, 0]])
             self.assertEqual(found["edits"], [{"number": 1, "author": "ann", "text": "a hole", "turn": 77, "undoes": 0, "undone_by": 0,
-                                               "chunks": 2, "cells": report["cells"]}])
+                                               "chunks": 2, "cells": report["cells"], "special": ""}])
             self.assertEqual(server.data("edits", world="home", since=1)["changed"], [])
             self.assertEqual(server.data("edits", world="home")["changed"], [])
             shown = server.data("edit", world="home", number=1)
@@ -92,6 +92,36 @@ class Edits(EditsTest):
             edits = server.data("edits", world="home")["edits"]
             self.assertEqual([(e["undoes"], e["undone_by"]) for e in edits], [(0, 4), (0, 3), (2, 0), (1, 0)])
             self.assertEqual(edits[2]["author"], "bob")
+
+    def test_a_special_is_placed(self):
+        """Refused with the reason and the nearest place; there it stands, as one edit, and is taken away as one."""
+        special, at = "woodland_cabin", {"x": 90, "y": 90, "z": 0}
+        with Server(self.file, "--write", "-q") as server:
+            asked = {"world": "home", "special": special, "x": 0, "y": 0}
+            x, y = server.data("why", omt_x=90, omt_y=90, placing=1, **asked)["placing"]
+            self.assertEqual(server.data("why", omt_x=x, omt_y=y, placing=1, **asked)["placing"], [x, y])
+            self.assertNotIn("placing", server.data("why", omt_x=x, omt_y=y, **asked))
+            if [x, y] != [90, 90]:
+                self.refused(server, 409, "%d,%d" % (x, y), "place", special=special, **at)
+            before = self.oter(server, x, y)
+            report = self.made(server, "place", special=special, x=x, y=y, z=0, rotation=2, author="ann")
+            self.assertEqual((report["edit"], report["specials"]), (1, 1))
+            self.assertIn("cabin", self.oter(server, x, y))
+            edit, = server.data("edits", world="home")["edits"]
+            self.assertEqual((edit["special"], edit["author"], edit["cells"]), (special, "ann", report["cells"]))
+            row, = self.json("query", self.file, "SELECT special, x, y, rotation FROM v_placed", "--format", "json")
+            self.assertEqual(row, {"special": special, "x": x, "y": y, "rotation": 2})
+            self.refused(server, 409, "another special", "place", special=special, x=x, y=y, z=0)
+            self.assertNotEqual(server.data("why", omt_x=x, omt_y=y, placing=1, **asked)["placing"], [x, y])
+            for code, word, values in ((404, special, {"special": special + "x"}), (400, "special", {}), (400, "rotation", {"special": special, "rotation": 4}),
+                                       (400, "rotation", {"special": special, "rotation": "x"}), (400, "level", {"special": special, "z": 1}),
+                                       (404, "not saved", {"special": special, "x": 900})):
+                self.refused(server, code, word, "place", **{**at, **values})
+            self.made(server, "undo", number=1)
+            self.assertEqual(self.oter(server, x, y), before)
+        with Server(self.file, "-q") as reader:
+            self.assertEqual(reader.make("place", world="home", special=special, x=x, y=y, z=0)[0], 403)
+        self.done("verify", self.file, "-q")
 
     def test_what_is_refused(self):
         """Nothing of a refused request is stored, and each refusal is a sentence."""

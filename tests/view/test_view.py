@@ -472,6 +472,29 @@ class View(CommandTest):
         self.done("verify", self.file, "-q")
         self.failed(2, "--author goes with --write", "view", self.made, "--author", "ann")
 
+    def test_special(self):
+        """p places a special under the cursor as one edit; where it can't stand, the reason and the nearest place are said."""
+        self.start(self.copy(), "--center", "40,-60", "--write", "--author", "ann")
+        self.until("w note")
+        self.terminal.type("pwoodland_cabi\n")
+        self.until(r"no special 'woodland_cabi'; did you mean 'woodland_cabin'\?")
+        why = self.json("why", self.file, "woodland_cabin", "--at", "40,-60", "--json")["place"]
+        x, y = why["nearest"]
+        if [x, y] != [40, -60]:
+            self.terminal.type("pwoodland_cabin\n")
+            self.until("can't be placed at 40,-60: ")
+        self.terminal.type("g%d,%d\n" % (x, y))
+        self.terminal.type("pwoodland_cabin\n")
+        self.until(r"Edit 1: woodland_cabin stands at %d,%d now; u takes it back" % (x, y))
+        self.assertEqual(self.query(self.file, "SELECT special, x, y FROM v_placed"), [{"special": "woodland_cabin", "x": x, "y": y}])
+        self.terminal.type("u")
+        self.until("Edit 1 is taken back")
+        self.terminal.type("p\n>pwoodland_cabin\n")  # an empty line is nothing; and not on another level
+        self.until("level")
+        self.assertEqual([e["special"] for e in self.edits()], ["woodland_cabin", None])
+        self.terminal.type("q")
+        self.ended(0)
+
     def test_terrain_of_another(self):
         """An edit over which another lies is not taken back, which is said with the other's number."""
         self.start(self.copy(), "--center", "40,-60", "--write")

@@ -51,6 +51,7 @@ static const answer_path paths[] = {
     {"/data/generate", answer_generate, READ_TO_WRITE, ASKS_CHUNK | ASKS_WORLD, NULL, false},
     {"/data/make-local", answer_make_local, READ_TO_WRITE, ASKS_OMT | ASKS_WORLD, NULL, false},
     {"/data/set", answer_set, READ_TO_WRITE, ASKS_Z | ASKS_WORLD, "oter", false},
+    {"/data/place", answer_place, READ_TO_WRITE, ASKS_OMT | ASKS_WORLD, "special", false},
     {"/data/undo", answer_undo, READ_TO_WRITE, ASKS_WORLD, NULL, false},
     {"/data/set-note", answer_set_note, READ_TO_WRITE, ASKS_OMT | ASKS_WORLD, NULL, false},
 };
@@ -272,7 +273,29 @@ static bool put_sentences(emitter *j, const asked *q, const ptl_why *why,
     return good;
 }
 
-/* The request names a chunk by x and y, and may name an OMT of it by omt_x and omt_y. */
+/* Answers where a save could place the special: at the OMT, else at the nearest origin. That is
+ * found on the world as it is shown; `why` looks at it as it was generated. */
+static ptl_status put_placing(emitter *j, const asked *q, ptl_error *err)
+{
+    ptl_save *save = NULL;
+    ptl_why_place where = PTL_WHY_PLACE_INIT;
+    TRY(ptl_save_begin(&save, q->world, NULL, err));
+    const ptl_status status =
+        ptl_save_special_add(&where, save, q->text, q->omt, PTL_ROTATION_ANY, err);
+    ptl_save_abort(save);
+    if (status == PTL_OK)
+        emit_put(j, "placing:[%jd, %jd]", q->omt.x, q->omt.y);
+    else if (status == PTL_ERR_EXISTS && where.has_nearest)
+        emit_put(j, "placing:[%jd, %jd]", where.nearest_x, where.nearest_y);
+    else if (status != PTL_ERR_EXISTS && status != PTL_ERR_NOT_FOUND &&
+             status != PTL_ERR_ARGUMENT && status != PTL_ERR_MISMATCH)
+        return status;
+    error_clear(err);
+    return PTL_OK;
+}
+
+/* The request names a chunk by x and y, and may name an OMT of it by omt_x and omt_y. With
+ * `placing` the answer says where the special could be placed. */
 ptl_status answer_why(const asked *q, reply *out, ptl_error *err)
 {
     ptl_why why = PTL_WHY_INIT;
@@ -287,11 +310,14 @@ ptl_status answer_why(const asked *q, reply *out, ptl_error *err)
         TRY(asked_int(q, "omt_y", first[1], first[1] + PTL_CHUNK_SIZE - 1, &own.omt.y, err));
     }
     uint8_t *passed = malloc(PTL_LEVEL_CELLS);
-    const ptl_status status =
+    ptl_status status =
         passed ? ptl_why_place_get(&place, &why, passed, q->world, q->text, own.omt, err)
                : error_nomem(err);
-    if (status == PTL_OK) {
+    if (status == PTL_OK)
         emit_put(&out->j, "{");
+    if (status == PTL_OK && at && target_text(q->values, "placing"))
+        status = put_placing(&out->j, &own, err);
+    if (status == PTL_OK) {
         why_put(&out->j, &why, why.verdict == PTL_VERDICT_NOT_HOME);
         if (at)
             why_put_place(&out->j, own.omt, &place);

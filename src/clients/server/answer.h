@@ -53,7 +53,7 @@ answer_function answer_worlds, answer_chunks, answer_omts, answer_palette, answe
     answer_specials, answer_heat, answer_stats, answer_explored, answer_seen, answer_watch,
     answer_differences, answer_states, answer_kinds, answer_gathered, answer_colours,
     answer_picture, answer_names, answer_tiles, answer_edits, answer_edit, answer_notes,
-    answer_set, answer_undo, answer_set_note;
+    answer_place, answer_set, answer_undo, answer_set_note;
 /* Writes the kind, x, y and z of each event that has a place. No request calls this function;
  * the writer of web sites (`export --format site`) does. */
 answer_function answer_events;

@@ -56,9 +56,9 @@ static bool put_edit(void *payload, const ptl_edit *e)
     if (r->count++ >= r->before)
         emit_put(r->j,
                  "{number:%jd, author:%s, text:%s, turn:%jd, undoes:%jd, undone_by:%jd, "
-                 "chunks:%ju, cells:%ju}",
+                 "chunks:%ju, cells:%ju, special:%s}",
                  e->number, e->author, e->text, e->turn, e->undoes, e->undone_by, e->chunks,
-                 e->cells);
+                 e->cells, e->special);
     return true;
 }
 
@@ -197,8 +197,8 @@ static ptl_status finish(reply *out, ptl_save *save, ptl_status status, ptl_erro
     if (status == PTL_OK)
         emit_put(&out->j,
                  "{edit:%jd, cells:%ju, unchanged:%ju, maps_dropped:%ju, maps_kept:%ju, "
-                 "notes:%ju, revision:%jd}",
-                 r.last, r.cells, r.unchanged, r.maps_dropped, r.maps_kept, r.notes,
+                 "notes:%ju, specials:%ju, revision:%jd}",
+                 r.last, r.cells, r.unchanged, r.maps_dropped, r.maps_kept, r.notes, r.specials,
                  r.revision);
     else
         ptl_save_abort(save);
@@ -255,6 +255,17 @@ ptl_status answer_set(const asked *q, reply *out, ptl_error *err)
     THEN(status, begin(&save, q, target_text(q->values, "text"), 0, err));
     THEN(status, ptl_save_cells_set(save, cells, count, err));
     free(cells);
+    return finish(out, save, status, err);
+}
+
+/* A special that can't stand there is refused with the reason and the nearest place. */
+ptl_status answer_place(const asked *q, reply *out, ptl_error *err)
+{
+    ptl_save *save = NULL;
+    int64_t rotation = PTL_ROTATION_ANY;
+    TRY(asked_more(q, "rotation", PTL_ROTATION_ANY, 3, &rotation, err));
+    ptl_status status = begin(&save, q, target_text(q->values, "text"), 0, err);
+    THEN(status, ptl_save_special_add(NULL, save, q->text, q->omt, (int32_t)rotation, err));
     return finish(out, save, status, err);
 }
 

@@ -326,6 +326,7 @@ START_TEST(a_map_under_an_edit_stays)
     OK(ptl_save_cells_set(save, &cell, 1, &err));
     dig(map, 0, 1);
     set_map(save, map);
+    ptl_local_free(map);
     OK(ptl_save_commit(&report, save, &err));
     ck_assert_uint_eq(report.maps, 1);
     ck_assert_uint_eq(report.maps_kept, 1);

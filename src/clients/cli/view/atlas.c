@@ -654,7 +654,8 @@ void words_help(const viewer *v, bytes *out)
                             ? "  e                    set the terrain here\n"
                               "  .                    the same terrain again\n"
                               "  w                    write a note, or change it\n"
-                              "  u                    undo the last terrain\n\n"
+                              "  p                    place a special here\n"
+                              "  u                    undo the last of both\n\n"
                               "Grey is what is not saved yet; the space bar generates it.\n"
                             : "Grey is what is not saved; with --write it can be generated, "
                               "and terrain set, and notes written.\n");

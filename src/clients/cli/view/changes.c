@@ -1,5 +1,6 @@
 /*
- * What the user changes from the map (--write): the terrain under the cursor, and a note there.
+ * What the user changes from the map (--write): the terrain under the cursor, a special or a
+ * note there.
  * Each change is a save of its own (portolan/save.h); edits can be taken back. Notes are shown
  * on the map and at its foot.
  */
@@ -24,7 +25,8 @@ static bool may_change(viewer *v)
 
 /* A change: what atlas_save calls to fill the save. */
 typedef struct change {
-    ptl_save_cell cell; /* the terrain to set; cell.oter NULL: none */
+    ptl_save_cell cell;  /* the terrain to set; cell.oter NULL: none */
+    const char *special; /* the special to place at cell.at; NULL: none */
     const ptl_note *note;
     int64_t undo; /* number of the edit to take back; 0: none */
 } change;
@@ -34,6 +36,8 @@ static ptl_status fill(void *payload, ptl_save *save, ptl_error *err)
     const change *c = payload;
     if (c->note)
         return ptl_save_note_set(save, c->note, err);
+    if (c->special)
+        return ptl_save_special_add(NULL, save, c->special, c->cell.at, PTL_ROTATION_ANY, err);
     return c->undo ? ptl_save_undo(save, c->undo, err)
                    : ptl_save_cells_set(save, &c->cell, 1, err);
 }
@@ -55,6 +59,24 @@ static bool store(viewer *v, ptl_save_report *report, change *c, int64_t seen)
 
 /* ---- terrain ---- */
 
+/* Keeps an edit, so that it can be taken back. */
+static void keep(viewer *v, int64_t number)
+{
+    if (ARRAY_ROOM(v->edits, v->edit_room, v->edit_count + 1))
+        v->edits[v->edit_count++] = number;
+}
+
+static void place_special(viewer *v, const char *special)
+{
+    ptl_save_report r;
+    change c = {.cell = {.at = v->at}, .special = special};
+    if (!store(v, &r, &c, 0))
+        return;
+    keep(v, r.last);
+    say(v, "Edit %jd: %s stands at %jd,%jd now; u takes it back", r.last, special, v->at.x,
+        v->at.y);
+}
+
 static void set_terrain(viewer *v)
 {
     ptl_save_report r;
@@ -65,8 +87,7 @@ static void set_terrain(viewer *v)
         say(v, "It is %s already", v->terrain);
         return;
     }
-    if (ARRAY_ROOM(v->edits, v->edit_room, v->edit_count + 1))
-        v->edits[v->edit_count++] = r.last;
+    keep(v, r.last);
     say(v, "Edit %jd: %jd,%jd,%d is %s now; u takes it back%s", r.last, v->at.x, v->at.y,
         (int)v->at.z, v->terrain,
         r.maps_kept > 0 ? "; its local map, which a game has changed, stayed" : "");
@@ -170,15 +191,20 @@ void change_ask(viewer *v, char kind)
         ask_note(v);
         return;
     }
-    v->prompt = (prompt){.kind = kind, .size = strlen(v->terrain)};
-    memcpy(v->prompt.text, v->terrain, v->prompt.size + 1);
+    v->prompt = (prompt){.kind = kind};
+    if (kind == 'e') {
+        v->prompt.size = strlen(v->terrain);
+        memcpy(v->prompt.text, v->terrain, v->prompt.size + 1);
+    }
 }
 
 void change_take(viewer *v, const prompt *typed)
 {
     if (typed->kind == 'w') {
         set_note(v, typed->text);
-    } else if (typed->size > 0) {
+    } else if (typed->kind == 'p' && typed->size > 0) {
+        place_special(v, typed->text);
+    } else if (typed->kind == 'e' && typed->size > 0) {
         memcpy(v->terrain, typed->text, typed->size + 1);
         set_terrain(v);
     }

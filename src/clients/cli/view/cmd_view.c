@@ -7,7 +7,7 @@ static const option_spec options[] = {
     OPTION_WORLD,
     {"center", "PLACE", "begin at X,Y in OMTs, a city, a special", 0},
     {"level", "Z", "begin on this level, -10..10 (default: 0)", 0},
-    {"write", NULL, "let keys generate, set terrain and write notes, local maps be made", 0},
+    {"write", NULL, "let keys generate, set terrain, place specials and write notes", 0},
     {"author", "NAME", "with --write: who makes edits and notes", 0},
     {"seconds", "N", "end by itself after so long (default: at q)", 0},
     OPTION_SHARED,

@@ -413,6 +413,7 @@ static void words_message(viewer *v, bytes *out)
                      v->prompt.kind == '/'   ? "search: "
                      : v->prompt.kind == 'g' ? "go to: "
                      : v->prompt.kind == 'e' ? "terrain: "
+                     : v->prompt.kind == 'p' ? "special: "
                                              : "note: ",
                      (int)v->prompt.size, v->prompt.text);
     else if (v->message[0])

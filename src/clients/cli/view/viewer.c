@@ -284,7 +284,7 @@ static void prompt_take(viewer *v, const event *e)
         const prompt typed = v->prompt;
         ptl_omt place;
         v->prompt.kind = 0;
-        if (typed.kind == 'e' || typed.kind == 'w') {
+        if (typed.kind == 'e' || typed.kind == 'p' || typed.kind == 'w') {
             change_take(v, &typed);
         } else if (typed.kind != '/' && find_place(v, typed.text, &place)) {
             v->at = place;
@@ -382,7 +382,7 @@ static void on_key(viewer *v, uint32_t key)
         go(v, 0, 0, key == '<' ? 1 : -1);
     else if (key == ' ')
         generate(v);
-    else if (key == 'e' || key == 'w')
+    else if (key == 'e' || key == 'p' || key == 'w')
         change_ask(v, (char)key);
     else if (key == '.')
         change_again(v);

@@ -229,6 +229,20 @@ export class Editor {
         await world.saved.look();
     }
 
+    /**
+     * Places a special, and shows it.
+     * @param {any} world @param {string} special @param {number} x @param {number} y
+     * @param {number} rotation 0 to 3 (north, east, south, west); -1: any
+     */
+    async place(world, special, x, y, rotation) {
+        const report = await this.api.make("place", {world: world.name, special, x, y, z: 0, rotation, author: this.author()});
+        this.own.push(report.edit);
+        this.made(`Edit ${report.edit}: ${special} was placed at ${x}, ${y}, with ${inNumber(report.cells, "OMT")}`);
+        await world.saved.look();
+        this.parts.go(x, y, 0);
+        this.parts.show(x, y);
+    }
+
     /** @param {string} text */
     made(text) {
         get("edit-undo").disabled = !this.own.length;
@@ -265,7 +279,7 @@ export class Editor {
             return;
         }
         const rows = [...saved.edits].reverse().map((/** @type {import("./saved.js").Edit} */ e) => {
-            const parts = [`Edit ${e.number}`, e.author, inNumber(e.cells, "OMT"), e.undoes && `takes back ${e.undoes}`, e.undone_by && `taken back by ${e.undone_by}`,
+            const parts = [`Edit ${e.number}`, e.author, inNumber(e.cells, "OMT"), e.special && `places ${e.special}`, e.undoes && `takes back ${e.undoes}`, e.undone_by && `taken back by ${e.undone_by}`,
                 e.text && `“${e.text}”`];
             const show = element("button", "Show", {onclick: () => this.showEdit(e.number)});
             const undo = element("button", "Undo", {onclick: () => this.undo(e.number).then(() => this.listEdits(), (error) => this.listEdits(messageOf(error)))});

@@ -406,12 +406,13 @@ function whyOf(world, omtX, omtY) {
     const x = Math.floor(omtX / 180), y = Math.floor(omtY / 180);
     return async (/** @type {string} */ special, /** @type {HTMLElement} */ into, stands = false) => {
         try { // Of a special that stands there, its chunk alone tells why.
-            const why = await api.json("why", {world: world.name, special, x, y, ...stands ? {} : {omt_x: omtX, omt_y: omtY}});
+            const why = await api.json("why", {world: world.name, special, x, y, ...stands ? {} : {omt_x: omtX, omt_y: omtY, ...state.write ? {placing: 1} : {}}});
             const show = (/** @type {number} */ after) => {
                 state.origins = why.verdict === "asked" ? {x, y, picture: pictureOf(why.passed, after)} : null;
                 ground.soon();
             };
-            panel.showWhy(why, into, show, (/** @type {number} */ nextX, /** @type {number} */ nextY) => go(nextX, nextY, 0));
+            const place = (/** @type {number} */ toX, /** @type {number} */ toY, /** @type {number} */ rotation) => editor.place(world, special, toX, toY, rotation);
+            panel.showWhy(why, into, show, (/** @type {number} */ nextX, /** @type {number} */ nextY) => go(nextX, nextY, 0), state.write ? place : null);
             show(0);
         } catch (error) {
             into.replaceChildren(element("p", error instanceof Error ? error.message : "", {className: "error"}));

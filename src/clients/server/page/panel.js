@@ -232,17 +232,36 @@ export class Panel {
      * @param {HTMLElement} into
      * @param {(after: number) => void} show shows which origins pass the first 1..4 tests; 0: how many tests each origin passes
      * @param {(x: number, y: number) => void} go moves the map
+     * @param {((x: number, y: number, rotation: number) => Promise<void>) | null} place places the special; null: nothing can be changed
      */
-    showWhy(w, into, show, go) {
+    showWhy(w, into, show, go, place) {
         const counts = counted(w.passed);
         const legend = element("ul", TESTS.map((text, i) => element("li", [patchOf(colourOf(i)), ` ${text}: ${counts[i]}`])), {id: "origins"});
         into.replaceChildren(...w.words.map((/** @type {string} */ line) => element("p", line)));
-        if (w.place && w.place.nearest && w.place.passed < TESTS.length - 1) {
-            const [x, y] = w.place.nearest;
-            into.append(element("button", `Go to ${x}, ${y}`, {id: "nearest-origin", onclick: () => go(x, y)}));
-        }
+        const here = w.place && w.place.passed >= TESTS.length - 1, nearest = w.place && w.place.nearest;
+        if (nearest && !here)
+            into.append(element("button", `Go to ${nearest[0]}, ${nearest[1]}`, {id: "nearest-origin", onclick: () => go(nearest[0], nearest[1])}));
+        if (place && w.placing)
+            into.append(this.placeForm(w.placing, place));
         if (w.verdict === "asked")
             into.append(element("h3", "Origins over the map, by the tests that they pass"), legend, this.testButtons(show));
+    }
+
+    /**
+     * Returns a form that places a special at an origin where it could stand.
+     * @param {number[]} origin
+     * @param {(x: number, y: number, rotation: number) => Promise<void>} place
+     */
+    placeForm([x, y], place) {
+        const told = element("p", "", {className: "error", id: "place-told", hidden: true});
+        const turned = /** @type {HTMLSelectElement} */ (element("select", ["any side", "north", "east", "south", "west"].map((name, i) =>
+            element("option", name, {value: String(i - 1)})), {id: "place-turned"}));
+        const button = element("button", `Place it at ${x}, ${y}`, {id: "place", onclick: () => place(x, y, Number(turned.value)).catch((error) => {
+            told.textContent = error instanceof Error ? error.message : "";
+            told.hidden = false;
+        })});
+        told.setAttribute("role", "alert");
+        return element("div", [element("h3", "Place it"), element("div", [element("label", ["turned to ", turned]), button], {className: "stack"}), told]);
     }
 
     /**

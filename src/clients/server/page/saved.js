@@ -1,8 +1,9 @@
 // @ts-check
 /* What the saves of a world hold: edits of its map, and notes. The page looks every few seconds whether there are new ones. */
 
-/** @typedef {{number: number, author: string, text: string, turn: number, undoes: number, undone_by: number, chunks: number, cells: number}} Edit
- *   an edit of the map. undoes: number of the edit that it took back; undone_by: number of the edit that took it back; 0: none */
+/** @typedef {{number: number, author: string, text: string, turn: number, undoes: number, undone_by: number, chunks: number, cells: number, special: string}} Edit
+ *   an edit of the map. undoes: number of the edit that it took back; undone_by: number of the edit that took it back; 0: none; special: id of
+ *   the special that it has placed, or "" */
 /** @typedef {{viewer: string, x: number, y: number, z: number, text: string, symbol: string, colour: string, radius: number,
  *             dangerous: boolean, revision: number}} Note a note of a viewer at an OMT */
 
