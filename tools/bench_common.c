@@ -67,6 +67,39 @@ const char *bench_content_name(const char *content)
     return content ? content : "Portolan's embedded pack";
 }
 
+/* ---- numbers and faults ---- */
+
+static int by_size(const void *a, const void *b)
+{
+    const double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+double bench_quantile(double *values, int32_t count, double q)
+{
+    qsort(values, (size_t)count, sizeof *values, by_size);
+    return values[(int32_t)(q * (count - 1) + 0.5)];
+}
+
+void *bench_must(void *memory)
+{
+    if (!memory)
+        bench_die("out of memory", NULL);
+    return memory;
+}
+
+void bench_check(ptl_status status, const char *what, const ptl_error *err)
+{
+    if (status != PTL_OK)
+        bench_die(what, err);
+}
+
+int64_t bench_draw(uint64_t *state, int64_t below)
+{
+    *state = *state * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
+    return (int64_t)((*state >> 33) % (uint64_t)below);
+}
+
 /* ---- files ---- */
 
 void bench_path(char out[BENCH_PATH_SIZE], const char *folder, const char *name)
@@ -126,6 +159,23 @@ ptl_world *bench_open_world(ptl_store *store)
     if (ptl_world_open(&world, store, NULL, NULL, &err) != PTL_OK)
         bench_die("open world", &err);
     return world;
+}
+
+bench_opened bench_open(const char *path, ptl_writers writers, ptl_journal journal)
+{
+    bench_opened o = {NULL, NULL};
+    ptl_error err = {0};
+    const ptl_open_options open = {
+        .size = sizeof open, .mode = PTL_OPEN_WRITE, .writers = writers, .journal = journal};
+    bench_check(ptl_store_open(&o.store, path, &open, &err), "open", &err);
+    o.world = bench_open_world(o.store);
+    return o;
+}
+
+void bench_close(bench_opened *o)
+{
+    ptl_world_close(o->world);
+    ptl_store_close(o->store);
 }
 
 double bench_import(const char *path, const char *content, bool *unchanged)

@@ -36,6 +36,23 @@ void bench_copy_file(const char *from, const char *to);
 double bench_file_size(const char *path); /* 0 if there is none */
 void bench_remove_file(const char *path); /* with what SQLite and Portolan put beside it */
 
+/* Ends the program if memory is out, or a call has failed. err may be NULL. */
+void *bench_must(void *memory);
+void bench_check(ptl_status status, const char *what, const ptl_error *err);
+/* Sorts the values; the quantile q of them, 0..1. */
+double bench_quantile(double *values, int32_t count, double q);
+/* Draws a number below `below`. */
+int64_t bench_draw(uint64_t *state, int64_t below);
+
+/* A file that exists, with the one world in it. */
+typedef struct bench_opened {
+    ptl_store *store;
+    ptl_world *world;
+} bench_opened;
+
+bench_opened bench_open(const char *path, ptl_writers writers, ptl_journal journal);
+void bench_close(bench_opened *o);
+
 ptl_store *bench_open_store(const char *path);
 ptl_world *bench_open_world(ptl_store *store);
 /* The seconds it took, opening and closing included. content: a directory; NULL: embedded. */

@@ -3,6 +3,7 @@
 #include "core/array.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 enum {
     FORM = 1,          /* the first byte of the cells of an edit */
@@ -20,8 +21,14 @@ ptl_omt edit_omt(ptl_chunk_pos chunk, int32_t place)
 uint32_t edit_levels(const edit_cell *cells, size_t count)
 {
     uint32_t levels = 0;
-    for (size_t i = 0; i < count; i++)
-        levels |= UINT32_C(1) << cells[i].place / PTL_LEVEL_CELLS;
+    int32_t first = 0, end = 0; /* places of the level that was found last */
+    for (size_t i = 0; i < count; i++) {
+        if (cells[i].place >= first && cells[i].place < end)
+            continue;
+        first = cells[i].place - cells[i].place % PTL_LEVEL_CELLS;
+        end = first + PTL_LEVEL_CELLS;
+        levels |= UINT32_C(1) << first / PTL_LEVEL_CELLS;
+    }
     return levels;
 }
 
@@ -40,10 +47,26 @@ void edit_encode(bytes *out, const edit_cell *cells, size_t count)
     }
 }
 
+/* Reads a varint. Those of most cells have one or two bytes. */
+static uint64_t take_varint(byte_reader *r)
+{
+    const uint8_t *at = r->at;
+    if (!r->failed && r->end - at >= 2) {
+        if (at[0] < 0x80) {
+            r->at = at + 1;
+            return at[0];
+        }
+        if (at[1] < 0x80) {
+            r->at = at + 2;
+            return (uint64_t)(at[0] & 0x7f) | (uint64_t)at[1] << 7;
+        }
+    }
+    return byte_reader_varint(r);
+}
+
 static bool take_cell(edit_cell *out, byte_reader *r, uint64_t next, size_t limit)
 {
-    const uint64_t gap = byte_reader_varint(r);
-    const uint64_t before = byte_reader_varint(r), after = byte_reader_varint(r);
+    const uint64_t gap = take_varint(r), before = take_varint(r), after = take_varint(r);
     if (r->failed || gap >= EDIT_PLACES || next + gap >= EDIT_PLACES || before < 1 ||
         before >= limit || after < 1 || after >= limit)
         return false;
@@ -139,24 +162,31 @@ static int compare_cells(const void *pa, const void *pb)
     return ORDER_BY(a->place, b->place, a->before, b->before);
 }
 
-void edit_overlay_settle(edit_overlay *o)
+void edit_overlay_reduce(edit_overlay *o)
 {
     edit_overlay_judge(o);
-    size_t count = 0, kept = 0;
+    size_t count = 0;
     for (size_t i = 0; i < o->edit_count; i++) {
         const edit_entry *e = &o->edits[i];
         if (e->undone || e->undoes != 0)
             continue;
-        for (size_t k = e->first; k < e->first + e->count; k++) {
-            o->cells[count] = o->cells[k];
-            o->cells[count].before = (uint32_t)count;
-            count++;
-        }
+        if (count != e->first)
+            memmove(&o->cells[count], &o->cells[e->first], e->count * sizeof *o->cells);
+        count += e->count;
     }
-    if (count > 1)
-        qsort(o->cells, count, sizeof *o->cells, compare_cells);
-    for (size_t i = 0; i < count; i++)
-        if (i + 1 == count || o->cells[i + 1].place != o->cells[i].place)
+    o->count = count;
+}
+
+void edit_overlay_settle(edit_overlay *o)
+{
+    size_t kept = 0;
+    edit_overlay_reduce(o);
+    for (size_t i = 0; i < o->count; i++)
+        o->cells[i].before = (uint32_t)i;
+    if (o->count > 1)
+        qsort(o->cells, o->count, sizeof *o->cells, compare_cells);
+    for (size_t i = 0; i < o->count; i++)
+        if (i + 1 == o->count || o->cells[i + 1].place != o->cells[i].place)
             o->cells[kept++] = o->cells[i];
     o->count = kept;
 }

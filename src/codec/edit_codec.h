@@ -56,6 +56,9 @@ bool edit_overlay_add(edit_overlay *o, int64_t number, int64_t undoes, const edi
 /* Finds out which edits are undone: an edit is undone if a later one takes it back that is not
  * undone itself. */
 void edit_overlay_judge(edit_overlay *o);
+/* Leaves in `cells` the cells of the edits that are neither undone nor take others back, in the
+ * order of the edits: of several cells of a place the last one is shown. */
+void edit_overlay_reduce(edit_overlay *o);
 /* Leaves in `cells` what the edits show: of each place the cell of the last edit that is
  * neither undone nor takes another back, sorted by place. Other places are as the chunk has
  * them. The members `before` have no meaning then. */

@@ -11,7 +11,7 @@
 enum {
     FORM_RUNS = 1,  /* the first byte of marks: lengths of runs follow */
     FORM_ZSTD = 2,  /* the first byte of marks: a frame of zstd follows */
-    ZSTD_LEVEL = 3, /* how hard zstd tries; games wait for it */
+    ZSTD_LEVEL = 1, /* how hard zstd tries; games wait for it */
     SIDE = PTL_CHUNK_SIZE,
     CELLS = PTL_LEVEL_CELLS
 };
@@ -208,8 +208,8 @@ static bool is_set(const uint8_t *bits, int32_t cell)
 int32_t marks_count(const uint8_t bits[PTL_MARKS_BYTES])
 {
     int32_t count = 0;
-    for (int i = 0; i < PTL_MARKS_BYTES; i++)
-        count += __builtin_popcount(bits[i]);
+    for (int i = 0; i < PTL_MARKS_BYTES; i++) /* few bytes have some bits and lack others */
+        count += bits[i] == 0 ? 0 : bits[i] == 0xff ? 8 : __builtin_popcount(bits[i]);
     return count;
 }
 
@@ -220,7 +220,9 @@ static void put_runs(bytes *out, const uint8_t bits[PTL_MARKS_BYTES])
     bool set = false;
     int32_t first = 0;
     for (int32_t i = 0; i < CELLS; i++) {
-        if (is_set(bits, i) == set)
+        while (i % 8 == 0 && i < CELLS && bits[i / 8] == (set ? 0xff : 0))
+            i += 8;
+        if (i == CELLS || is_set(bits, i) == set)
             continue;
         bytes_put_varint(out, (uint64_t)(i - first));
         first = i;

@@ -297,7 +297,9 @@ typedef struct edit_area {
 typedef struct saved_which {
     saved_type type;
     const saved_row *key; /* only the row with this key; NULL: all. Then the rest is ignored */
-    const char *owner;    /* only those of this viewer, or facts of this namespace; NULL: all */
+    bool for_other; /* the key is that of a row that may be written in place of the stored one:
+                     * if the value of a fact has another size, its `data` may be NULL */
+    const char *owner; /* only those of this viewer, or facts of this namespace; NULL: all */
     int64_t x0, x1, y0, y1; /* only those with a place in this area, both ends included */
 } saved_which;
 

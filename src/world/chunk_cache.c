@@ -167,6 +167,16 @@ bool cache_has(const ptl_cache *cache, ptl_chunk_pos pos)
     return h && h->whole;
 }
 
+bool cache_has_all(ptl_cache *cache, ptl_chunk_pos first, ptl_chunk_pos last)
+{
+    follow_edits(cache);
+    for (int32_t y = first.y; y <= last.y; y++)
+        for (int32_t x = first.x; x <= last.x; x++)
+            if (!cache_has(cache, (ptl_chunk_pos){x, y}))
+                return false;
+    return true;
+}
+
 /* Callers of ptl_cache_get only get chunks for which all steps of generation ran. If the saved
  * chunk lacks steps, they are made first. */
 ptl_status ptl_cache_get(const ptl_chunk **out, ptl_cache *cache, ptl_chunk_pos pos,

@@ -21,6 +21,9 @@ ptl_status cache_fetch(cached_chunk *out, ptl_cache *cache, ptl_chunk_pos pos, b
 /* Returns whether the cache has the chunk in memory, with all steps. Asking does not change the
  * order of last use. */
 bool cache_has(const ptl_cache *cache, ptl_chunk_pos pos);
+/* Returns whether the cache has all chunks from one corner to another, as cache_has says, and
+ * as the world's last save has left them. */
+bool cache_has_all(ptl_cache *cache, ptl_chunk_pos first, ptl_chunk_pos last);
 
 /* A list of chunks; world_make_missing makes those of them that are not saved. */
 typedef struct missing_chunks {

@@ -25,7 +25,8 @@ ptl_status world_edits_read(edit_overlay *out, const ptl_world *world, ptl_chunk
         ->edit->visit(world->store, world->row.id, &area, cat, add_row, out, err);
 }
 
-/* Reads what the edits show on some levels of a chunk: nothing if the world shows its base. */
+/* Reads what the edits show on some levels of a chunk, in the order in which it is put over
+ * them: nothing if the world shows its base. */
 static ptl_status shown(edit_overlay *out, const ptl_world *world, ptl_chunk_pos pos,
                         uint32_t levels, const catalogue *cat, ptl_error *err)
 {
@@ -33,7 +34,7 @@ static ptl_status shown(edit_overlay *out, const ptl_world *world, ptl_chunk_pos
     if (world->base)
         return PTL_OK;
     TRY(world_edits_read(out, world, pos, levels, cat, err));
-    edit_overlay_settle(out);
+    edit_overlay_reduce(out);
     return PTL_OK;
 }
 

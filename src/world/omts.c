@@ -126,7 +126,9 @@ static ptl_status fill(ptl_oter *cells, ptl_world *world, const ptl_area *area,
     f.cy0 = from.y;
     f.cx1 = to.x;
     f.cy1 = to.y;
-    if (o->generate) {
+    /* A view of chunks in memory needs no statement of the database. */
+    const bool held = f.cache && cache_has_all(f.cache, from, to);
+    if (o->generate && !held) {
         /* Makes the chunks of the area that are not saved. */
         const size_t room = (size_t)(f.cx1 - f.cx0 + 1) * (size_t)(f.cy1 - f.cy0 + 1);
         ptl_chunk_pos *list = malloc(room * sizeof *list);
@@ -142,12 +144,13 @@ static ptl_status fill(ptl_oter *cells, ptl_world *world, const ptl_area *area,
     }
     /* All cells are read in one transaction, so that they belong to the same moment even if
      * another process writes. */
-    bool own;
+    bool own = false;
     f.scratch = f.cache ? NULL : malloc(PTL_LEVEL_CELLS * sizeof *f.scratch);
     if (!f.cache && !f.scratch)
         return error_nomem(err);
     ptl_status status =
-        ops(f.world->store)->transaction->begin_lookups(f.world->store, &own, err);
+        held ? PTL_OK
+             : ops(f.world->store)->transaction->begin_lookups(f.world->store, &own, err);
     for (int32_t y = f.cy0; y <= f.cy1 && status == PTL_OK; y++)
         for (int32_t x = f.cx0; x <= f.cx1 && status == PTL_OK; x++)
             status = fill_chunk(&f, (ptl_chunk_pos){x, y}, err);

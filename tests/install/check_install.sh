@@ -29,7 +29,7 @@ diff <(cd "$prefix" && find . | sort) <(cd "$work/staged/opt/first" && find . | 
     fail "a DESTDIR gets other files"
 documents=share/doc/portolan
 wanted=(include/portolan/portolan.h "$documents"/{README.md,LICENSE}
-    "$documents"/schema/{format,questions,generation,README}.md "$documents/tests/example/example.c")
+    "$documents"/schema/{format,questions,generation,README}.md "$documents"/tests/example/{example,walk}.c)
 if [ "$with_command" = 1 ]; then
     wanted+=(bin/portolan share/man/man1/portolan{,-import-save}.1 share/bash-completion/completions/portolan)
 fi

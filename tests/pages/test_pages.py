@@ -1,5 +1,6 @@
 """What the README and the tutorials show, done by a reader: their files are written, their commands run in order in
-an empty folder, and each prints what the page says. In a page
+an empty folder, and each prints what the page says. (schema/tutorial-game.md is for tests/example/test_walk.py.) In a
+page
 
     ```console       `$ ` begins a command; the other lines are what it prints, on both streams
     ```json NAME     (or c) is a file that the reader saves
@@ -78,9 +79,6 @@ class Pages(support.CommandTest):
 
     def test_mods(self):
         self.follow("schema/tutorial-mods.md", 14)
-
-    def test_game(self):
-        self.follow("schema/tutorial-game.md", 2)
 
     def test_worlds(self):
         self.follow("schema/tutorial-worlds.md", 9)

@@ -147,12 +147,25 @@ ptl_status ptl_save_fact_set(ptl_save *save, const ptl_fact_key *key, const void
 
 /* ---- storing ---- */
 
-/* Copies the row that is stored under a key, if there is one. */
-static ptl_status keep_row(void *payload, const saved_row *row, ptl_error *err)
+/* What is to be written for an item, and what is stored under its key. */
+typedef struct storing {
+    const save_item *item;
+    saved_row row; /* the item's; marks that are added have those that are stored */
+    uint8_t sum[PTL_MARKS_BYTES];
+    int64_t stored; /* revision of the stored row; 0: there is none */
+    bool same;      /* nothing would change */
+} storing;
+
+/* Compares an item with the row that is stored under its key. */
+static ptl_status compare_row(void *payload, const saved_row *row, ptl_error *err)
 {
-    saved_row **stored = payload;
-    *stored = saved_row_copy(row);
-    return *stored ? PTL_OK : error_nomem(err);
+    storing *s = payload;
+    (void)err;
+    if (s->item->add)
+        add_marks(s->sum, &s->row, row);
+    s->stored = row->revision;
+    s->same = saved_row_is_same(&s->row, row);
+    return PTL_OK;
 }
 
 static ptl_status refuse(const saved_row *row, int64_t revision, int64_t seen, ptl_error *err)
@@ -165,30 +178,25 @@ static ptl_status refuse(const saved_row *row, int64_t revision, int64_t seen, p
 }
 
 /* Has an earlier save written the row that was handed over to the same struct? */
-static bool has_own(const ptl_save *save, const saved_row *stored)
+static bool has_own(const ptl_save *save, int64_t revision)
 {
     const ptl_world *w = save->world;
-    return save->attached && stored->revision >= w->own_first &&
-           stored->revision <= w->own_last;
+    return save->attached && revision >= w->own_first && revision <= w->own_last;
 }
 
 /* Writes a row over the stored one, unless nothing changes. */
-static ptl_status write_over(ptl_save *save, const save_item *item, const saved_row *stored,
-                             ptl_save_report *report, ptl_error *err)
+static ptl_status write_over(ptl_save *save, storing *s, ptl_save_report *report,
+                             ptl_error *err)
 {
     const ptl_world *world = save->world;
-    uint8_t sum[PTL_MARKS_BYTES];
-    saved_row row = *item->row;
     uint64_t *const counts[SAVED_TYPES] = {&report->notes, &report->marks, &report->facts};
-    if (item->add && stored)
-        add_marks(sum, &row, stored);
-    if (stored ? saved_row_is_same(&row, stored) : row.removed)
+    if (s->same)
         return PTL_OK;
-    if (stored && !item->add && stored->revision > save->seen && !has_own(save, stored))
-        return refuse(&row, stored->revision, save->seen, err);
-    row.revision = report->revision + 1;
-    ++*counts[row.type];
-    return ops(world->store)->saved->put(world->store, world->row.id, &row, err);
+    if (!s->item->add && s->stored > save->seen && !has_own(save, s->stored))
+        return refuse(&s->row, s->stored, save->seen, err);
+    s->row.revision = report->revision + 1;
+    ++*counts[s->row.type];
+    return ops(world->store)->saved->put(world->store, world->row.id, &s->row, err);
 }
 
 ptl_status save_rows_write(ptl_save *save, ptl_save_report *report, ptl_error *err)
@@ -198,13 +206,10 @@ ptl_status save_rows_write(ptl_save *save, ptl_save_report *report, ptl_error *e
     TRY(saved->revision(&report->revision, world->store, world->row.id, err));
     for (size_t i = 0; i < save->rows.count; i++) {
         const save_item *item = &save->rows.items[i];
-        const saved_which which = {.key = item->row};
-        saved_row *stored = NULL;
-        ptl_status status =
-            saved->visit(world->store, world->row.id, &which, keep_row, &stored, err);
-        THEN(status, write_over(save, item, stored, report, err));
-        free(stored);
-        TRY(status);
+        const saved_which which = {.key = item->row, .for_other = true};
+        storing s = {.item = item, .row = *item->row, .same = item->row->removed};
+        TRY(saved->visit(world->store, world->row.id, &which, compare_row, &s, err));
+        TRY(write_over(save, &s, report, err));
     }
     report->revision += report->notes + report->marks + report->facts > 0;
     return PTL_OK;

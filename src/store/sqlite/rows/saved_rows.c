@@ -148,12 +148,29 @@ static ptl_status begin_all(stmt **out, ptl_store *store, int64_t world_id,
     return PTL_OK;
 }
 
+/* Gives a fact without unpacking its value. */
+static saved_row fact_of_size(const saved_row *key, const stmt *s)
+{
+    saved_row row = *key;
+    row.revision = stmt_int(s, FACT_COLUMN_REVISION);
+    row.removed = stmt_is_null(s, FACT_COLUMN_VALUE);
+    row.data = NULL;
+    row.size = (size_t)stmt_int(s, FACT_COLUMN_SIZE);
+    return row;
+}
+
 static ptl_status give_row(ptl_store *store, const stmt *s, saved_type type, bytes *data,
-                           saved_visit *visit, void *payload, ptl_error *err)
+                           const saved_row *other, saved_visit *visit, void *payload,
+                           ptl_error *err)
 {
     saved_row row;
     ptl_status status = row_verify(s, tables[type].table, err);
-    THEN(status, saved_row_parse(&row, data, type, store, s, err));
+    if (status == PTL_OK && other && type == SAVED_FACT &&
+        stmt_int(s, FACT_COLUMN_SIZE) != (int64_t)other->size) {
+        row = fact_of_size(other, s);
+    } else {
+        THEN(status, saved_row_parse(&row, data, type, store, s, err));
+    }
     if (status != PTL_OK)
         return error_prefix(err, status, "table %s, row %lld", tables[type].name,
                             (long long)stmt_int(s, 0));
@@ -172,7 +189,8 @@ static ptl_status sqlite_saved_visit(ptl_store *store, int64_t world_id,
     ptl_status status = which->key ? begin_find(&s, store, world_id, which->key, err)
                                    : begin_all(&s, store, world_id, which, err);
     while (stmt_row(s, &status, err))
-        status = give_row(store, s, type, &data, visit, payload, err);
+        status = give_row(store, s, type, &data, which->for_other ? which->key : NULL, visit,
+                          payload, err);
     stmt_reset(s);
     sqlite_end_snapshot(store, own);
     bytes_dispose(&data);
