@@ -1,10 +1,11 @@
 /* Lists over many chunks: events (what steps of generation could not do), which local maps are
  * stored, and overviews of worlds. */
+#include "codec/overview.h"
 #include "core/array.h"
 #include "portolan/lists.h"
 #include "portolan/local_area.h"
+#include "world/edits.h"
 #include "world/lists/listing.h"
-#include "world/world.h"
 
 #include <stdlib.h>
 
@@ -129,6 +130,7 @@ ptl_status ptl_local_list(ptl_world *world, const ptl_local_area *area,
 typedef struct seen {
     ptl_chunk_pos pos;
     bool known;
+    bool edited; /* its ground has edits, which the stored overview lacks */
     ptl_oter cells[PTL_OVERVIEW_CELLS];
 } seen;
 
@@ -136,24 +138,91 @@ typedef struct overview_reading {
     ptl_world *world;
     listing list; /* the overviews (small pictures) of chunks that were read; its items are of
                      type `seen` */
+    ptl_chunk_pos *edited; /* owned; chunks whose ground has edits, in the order of x, y */
+    size_t edited_count, edited_room;
 } overview_reading;
+
+static int by_pos(const void *pa, const void *pb)
+{
+    const ptl_chunk_pos *a = pa, *b = pb;
+    return ORDER_BY(a->x, b->x, a->y, b->y);
+}
+
+static ptl_status keep_edited(void *payload, const edit_row *row, ptl_error *err)
+{
+    overview_reading *r = payload;
+    if (r->edited_count > 0 && by_pos(&r->edited[r->edited_count - 1], &row->chunk) == 0)
+        return PTL_OK;
+    if (!ARRAY_ROOM(r->edited, r->edited_room, r->edited_count + 1))
+        return error_nomem(err);
+    r->edited[r->edited_count++] = row->chunk;
+    return PTL_OK;
+}
 
 static ptl_status keep_overview(void *payload, ptl_chunk_pos pos,
                                 const ptl_oter cells[PTL_OVERVIEW_CELLS], ptl_error *err)
 {
     overview_reading *r = payload;
     seen s = {.pos = pos, .known = cells != NULL};
+    s.edited = r->edited_count > 0 &&
+               bsearch(&pos, r->edited, r->edited_count, sizeof pos, by_pos) != NULL;
     if (cells)
         memcpy(s.cells, cells, sizeof s.cells);
     return listing_add(&r->list, &s, err);
+}
+
+/* What is needed to make an overview anew. */
+typedef struct overview_maker {
+    ptl_oter level[PTL_LEVEL_CELLS];
+    uint16_t scratch[PTL_LEVEL_CELLS];
+    level_runs *runs; /* owned */
+} overview_maker;
+
+/* Makes the overview of a chunk of the world as it is shown. */
+static ptl_status make_overview(seen *s, overview_maker *m, const ptl_world *w, ptl_error *err)
+{
+    overview o;
+    bool found;
+    TRY(world_level_read(m->level, &found, w, s->pos, 0, err));
+    if (!found)
+        return PTL_OK;
+    level_runs_scan(m->runs, m->level);
+    overview_of(&o, m->runs, m->scratch);
+    for (int i = 0; i < PTL_OVERVIEW_CELLS; i++)
+        s->cells[i] = (ptl_oter)o.cells[i];
+    return PTL_OK;
+}
+
+static ptl_status make_edited(overview_reading *r, ptl_error *err)
+{
+    overview_maker *m = calloc(1, sizeof *m);
+    ptl_status status = PTL_OK;
+    if (m)
+        m->runs = level_runs_new();
+    if (!m || !m->runs)
+        status = error_nomem(err);
+    for (size_t i = 0; i < r->list.count && status == PTL_OK; i++) {
+        seen *s = listing_at(&r->list, i);
+        if (s->known && s->edited)
+            status = make_overview(s, m, r->world, err);
+    }
+    if (m)
+        level_runs_free(m->runs);
+    free(m);
+    return status;
 }
 
 static ptl_status read_overviews(void *payload, ptl_error *err)
 {
     overview_reading *r = payload;
     const ptl_world *w = r->world;
-    return ops(w->store)->chunk->overview_visit(w->store, w->row.id, w->cat, keep_overview, r,
-                                                err);
+    const store_operations *o = ops(w->store);
+    edit_area ground = EDIT_AREA_ALL;
+    ground.levels = 1 << -PTL_Z_MIN;
+    if (!w->base)
+        TRY(o->edit->visit(w->store, w->row.id, &ground, w->cat, keep_edited, r, err));
+    TRY(o->chunk->overview_visit(w->store, w->row.id, w->cat, keep_overview, r, err));
+    return r->edited_count > 0 ? make_edited(r, err) : PTL_OK;
 }
 
 static int by_place(const void *pa, const void *pb)
@@ -175,5 +244,6 @@ ptl_status ptl_overview_list(ptl_world *world,
             status = error_set(err, PTL_ERR_CANCELLED, "stopped by the caller");
     }
     listing_end(&r.list);
+    free(r.edited);
     return status;
 }

@@ -1,7 +1,7 @@
 /*
  * Resets of areas (ptl_edit_reset), in the file and in memory: what becomes of local maps, of
  * edits that reach out of the area, and what refuses. test_edits has random resets against a
- * plain model.
+ * plain model. Also overviews of chunks with edits.
  */
 #include "store/sqlite/connection/store_impl.h"
 #include "store/sqlite/verify/verify.h"
@@ -151,6 +151,66 @@ START_TEST(what_can_not_be_is_refused)
 }
 END_TEST
 
+/* ---- overviews ---- */
+
+typedef struct pictures {
+    ptl_oter cells[2][PTL_OVERVIEW_CELLS];
+    int count;
+} pictures;
+
+static bool keep_picture(void *payload, ptl_chunk_pos pos,
+                         const ptl_oter cells[PTL_OVERVIEW_CELLS])
+{
+    pictures *p = payload;
+    ck_assert(pos.x == p->count && pos.y == 0 && cells);
+    memcpy(p->cells[p->count++], cells, sizeof p->cells[0]);
+    return true;
+}
+
+static pictures look(ptl_world *world)
+{
+    pictures p = {.count = 0};
+    OK(ptl_overview_list(world, keep_picture, &p, &err));
+    ck_assert_int_eq(p.count, 2);
+    return p;
+}
+
+/* Edits of other levels change none, those of the ground the cells in which they prevail; below
+ * the edits and after they are taken back all is as before. */
+START_TEST(overviews_show_edits)
+{
+    enum { CELL = 20, EDGE = PTL_OVERVIEW_CELLS - 1 };
+    static ptl_save_cell cells[CELL * CELL];
+    static const ptl_chunk_pos two[2] = {{0, 0}, {1, 0}};
+    const ptl_world_open_options base = {.size = sizeof base, .base = true};
+    place p;
+    ptl_world *below = NULL;
+    open_place(&p, _i);
+    import_builtin(p.store);
+    ptl_world *world = create(p.store, "w", 11);
+    generate(world, two, 2, NULL);
+    const pictures before = look(world);
+    const char *other = strcmp(ptl_world_oter_name(world, before.cells[1][EDGE]), "field") == 0
+                            ? "forest"
+                            : "field";
+    set_all(world, &(ptl_save_cell){{7, 9, 5}, "field"}, 1);
+    ck_assert_mem_eq(look(world).cells, before.cells, sizeof before.cells);
+    for (int i = 0; i < CELL * CELL; i++) /* in the last cell of the second chunk */
+        cells[i] = (ptl_save_cell){{359 - i % CELL, 179 - i / CELL, 0}, other};
+    set_all(world, cells, CELL * CELL);
+    const pictures after = look(world);
+    ck_assert_str_eq(ptl_world_oter_name(world, after.cells[1][EDGE]), other);
+    ck_assert_mem_eq(after.cells[0], before.cells[0], sizeof before.cells[0]);
+    OK(ptl_world_open(&below, p.store, "w", &base, &err));
+    ck_assert_mem_eq(look(below).cells, before.cells, sizeof before.cells);
+    ptl_world_close(below);
+    OK(undo(world, 2));
+    ck_assert_mem_eq(look(world).cells, before.cells, sizeof before.cells);
+    ptl_world_close(world);
+    close_place(&p);
+}
+END_TEST
+
 int main(void)
 {
     Suite *suite = suite_create("edit_reset");
@@ -158,6 +218,7 @@ int main(void)
     tcase_set_timeout(t, 300);
     tcase_add_loop_test(t, an_edit_reaches_out_of_the_area, 0, BACKENDS);
     tcase_add_loop_test(t, what_can_not_be_is_refused, 0, BACKENDS);
+    tcase_add_loop_test(t, overviews_show_edits, 0, BACKENDS);
     suite_add_tcase(suite, t);
     return suite_run(suite);
 }
