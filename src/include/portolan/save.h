@@ -260,6 +260,8 @@ typedef struct ptl_save_report {
  * changed by another save, whose revision is greater than ptl_save_options.seen, or a local map
  * was stored by somebody else; the message names the first of them. PTL_ERR_MISMATCH and
  * PTL_ERR_CONTENT: as for ptl_local_get, for a chunk or map that local maps of the save need.
+ * PTL_ERR_MISMATCH also: the world has moved to another content (ptl_regenerate) since a save
+ * was begun that has edits; only ptl_save_abort is left.
  */
 PTL_API ptl_status ptl_save_commit(ptl_save_report *report, ptl_save *save, ptl_error *err);
 /* Frees the save, of which nothing is stored. It accepts NULL. */

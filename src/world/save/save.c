@@ -528,6 +528,7 @@ static ptl_status commit(ptl_save *save, ptl_save_report *report, ptl_error *err
     changed_maps maps = {.count = 0};
     if (!ops(world->store)->transaction->may_write(world->store))
         return save_read_only(err);
+    TRY(save_check_content(save, err));
     ptl_status status = PTL_OK;
     if (save->map_count > 0)
         status = changed_maps_prepare(&maps, world, save->maps, save->map_count, err);

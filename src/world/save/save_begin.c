@@ -32,9 +32,17 @@ static save_origin origin_of(const ptl_world *world)
 {
     return (save_origin){.world_id = world->row.id,
                          .seed = world->row.seed,
-                         .content_id = world->row.content_id,
-                         .oters = world->cat->oter_count,
-                         .specials = world->cat->special_count};
+                         .content_id = world->cat->content_id};
+}
+
+ptl_status save_check_content(const ptl_save *save, ptl_error *err)
+{
+    if (save->part_count == 0 || save->origin.content_id == save->world->cat->content_id)
+        return PTL_OK;
+    return error_set(err, PTL_ERR_MISMATCH,
+                     "world '%s' has moved to another content since the save was begun: abort "
+                     "it and make it again",
+                     save->world->row.name);
 }
 
 /* Sets the revision that the caller has seen to the present one if the caller gives none. */
@@ -102,8 +110,7 @@ ptl_status ptl_save_attach(ptl_save *save, ptl_world *world, ptl_error *err)
 {
     const save_origin *a = &save->origin, b = origin_of(world);
     error_clear(err);
-    if (a->world_id != b.world_id || a->seed != b.seed || a->content_id != b.content_id ||
-        a->oters != b.oters || a->specials != b.specials)
+    if (a->world_id != b.world_id || a->seed != b.seed || a->content_id != b.content_id)
         return error_set(
             err, PTL_ERR_ARGUMENT,
             "the save was begun for another world than '%s', or with other content",

@@ -50,8 +50,7 @@ typedef struct save_part {
 typedef struct save_origin {
     int64_t world_id;
     uint64_t seed;
-    int64_t content_id;
-    size_t oters, specials; /* how many the catalogue has */
+    int64_t content_id; /* of the catalogue: the save has oters and specials by their numbers */
 } save_origin;
 
 struct ptl_save {
@@ -104,6 +103,9 @@ ptl_status save_not_saved(const ptl_world *world, ptl_chunk_pos pos, ptl_error *
 ptl_status save_read_only(ptl_error *err);
 /* PTL_ERR_ARGUMENT if the world can't be edited, whatever the file allows. */
 ptl_status save_check_world(const ptl_world *world, ptl_error *err);
+/* PTL_ERR_MISMATCH if the world has got another content since the save was begun, in which the
+ * numbers of oters and specials that the save has mean others. */
+ptl_status save_check_content(const ptl_save *save, ptl_error *err);
 
 /* Writes the edits of the save, inside the caller's transaction, and counts them in the report.
  */

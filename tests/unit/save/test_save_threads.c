@@ -220,9 +220,21 @@ START_TEST(a_store_that_reads_begins_saves_and_commits_none)
     ck_assert_int_eq(ptl_save_commit(NULL, save, &err), PTL_ERR_READONLY);
     const ptl_edit_reset_options all = {.size = sizeof all, .rect = {0, 0, 9, 9}};
     ck_assert_int_eq(ptl_edit_reset(NULL, of.game, &all, &err), PTL_ERR_READONLY);
+    /* A map that nobody has visited is made in memory, and stored with its changes. */
+    const ptl_omt unvisited = {60, 60, 0};
+    ptl_local_map *map = NULL, *stored = NULL;
+    OK(ptl_local_get(&map, of.game, unvisited, NULL, &err));
+    ck_assert(!ptl_local_is_stored(map));
+    OK(ptl_local_terrain_set(map, 2, 2, "t_pit"));
+    OK(ptl_save_local_set(save, map, &err));
     OK(ptl_save_attach(save, of.saver, &err));
     OK(ptl_save_commit(NULL, save, &err));
     ck_assert_int_eq(state_of(of.game), 5);
+    OK(ptl_local_load(&stored, of.game, unvisited, &err));
+    ck_assert_int_eq(ptl_local_revision(stored), ptl_local_revision(map));
+    ck_assert_str_eq(ptl_local_terrain(stored, 2, 2), "t_pit");
+    ptl_local_free(stored);
+    ptl_local_free(map);
     close_pair(&of);
 }
 END_TEST
@@ -246,6 +258,59 @@ START_TEST(a_save_stays_with_its_world)
     ptl_world_close(base);
     ptl_world_close(other);
     close_pair(&of);
+}
+END_TEST
+
+/* Two contents with equally many oters, of which "field" has another number in each. */
+static const char first_content[] =
+    "[{\"type\":\"overmap_terrain\",\"id\":\"a_hut\",\"name\":\"hut\",\"sym\":\"h\","
+    "\"color\":\"red\"}]\n";
+static const char second_content[] =
+    "[{\"type\":\"overmap_terrain\",\"id\":\"z_hut\",\"name\":\"hut\",\"sym\":\"h\","
+    "\"color\":\"red\"}]\n";
+
+/* Makes a world of the first content in a file that then has the second. */
+static void open_moved(place *p)
+{
+    *p = (place){.memory = NULL};
+    world_file_path(p->path);
+    saved_open_file(p, ROLLBACK);
+    import_text(p->store, first_content, false);
+    ptl_world *world = create(p->store, "w", 11);
+    generate(world, &(ptl_chunk_pos){0, 0}, 1, NULL);
+    ptl_world_close(world);
+    import_text(p->store, second_content, false);
+}
+
+static ptl_save *save_of_a_field(ptl_world *world)
+{
+    const ptl_save_cell cells[2] = {{{7, 9, 0}, "field"}, {{8, 9, 0}, "forest"}};
+    ptl_save *save = saved_save(world, 0);
+    OK(ptl_save_cells_set(save, cells, 2, &err));
+    return save;
+}
+
+/* A save has oters by their numbers, which mean others in another content. */
+START_TEST(a_save_stays_with_its_content)
+{
+    const ptl_world_open_options accept = {.size = sizeof accept, .accept_content = true};
+    place p;
+    ptl_world *game = NULL;
+    open_moved(&p);
+    ptl_world *saver = saved_world(p.store, false);
+    OK(ptl_world_open(&game, p.store, "w", &accept, &err));
+    ptl_save *save = save_of_a_field(game);
+    ck_assert_int_eq(ptl_save_attach(save, saver, &err), PTL_ERR_ARGUMENT);
+    OK(ptl_save_commit(NULL, save, &err));
+    save = save_of_a_field(saver);
+    ck_assert_int_eq(ptl_save_attach(save, game, &err), PTL_ERR_ARGUMENT);
+    /* The world itself can get the other content before the save is committed. */
+    OK(ptl_regenerate(NULL, saver, NULL, &err));
+    ck_assert_int_eq(ptl_save_commit(NULL, save, &err), PTL_ERR_MISMATCH);
+    ptl_save_abort(save);
+    ptl_world_close(game);
+    ptl_world_close(saver);
+    close_place(&p);
 }
 END_TEST
 
@@ -345,6 +410,7 @@ int main(void)
     tcase_add_loop_test(t, saves_of_one_writer_follow_each_other, 0, MEMORY);
     tcase_add_test(t, a_store_that_reads_begins_saves_and_commits_none);
     tcase_add_loop_test(t, a_save_stays_with_its_world, 0, MEMORY);
+    tcase_add_test(t, a_save_stays_with_its_content);
     tcase_add_loop_test(t, a_cache_learns_what_others_have_changed, 0, MODES);
     tcase_add_loop_test(t, a_cache_learns_what_another_store_has_saved, 0, MEMORY);
     suite_add_tcase(suite, t);
