@@ -1,4 +1,4 @@
-"""Commands that import start anew, with memory in large pages: they answer as before, and leave alone what the user has
+"""Commands that touch much memory start anew, with memory in large pages: they answer as before, and leave alone what the user has
 set."""
 
 import os

@@ -68,7 +68,7 @@ static int run(int argc, char **argv)
     const command *cmd = command_named(name);
     if (!cmd)
         return unknown_command(name);
-    if (cmd->imports)
+    if (cmd->large_pages)
         restart_with_large_pages(argv, getenv(RESTART_VARIABLE));
     return run_command(cmd, argc - 2, argv + 2);
 }

@@ -278,7 +278,7 @@ const command change_command = {
         "  portolan change --before old/cataclysm --after cataclysm --html report.html\n",
     .options = options,
     .values = values,
-    .imports = true,
+    .large_pages = true,
     .run = run,
     .stopped = "nothing can be said",
 };

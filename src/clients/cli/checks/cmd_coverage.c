@@ -410,7 +410,7 @@ const command coverage_command = {
     .examples = "  portolan coverage --builtin mods/mine --jobs 2\n",
     .options = options,
     .values = values,
-    .imports = true,
+    .large_pages = true,
     .run = run,
     .stopped = "nothing can be said",
 };

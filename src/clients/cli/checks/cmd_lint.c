@@ -85,7 +85,7 @@ const command lint_command = {
                 "  portolan lint --builtin mods/mine --format sarif -o lint.sarif\n",
     .options = options,
     .values = values,
-    .imports = true,
+    .large_pages = true,
     .run = run,
     .stopped = "what was found is not all: the same command begins again",
 };

@@ -568,7 +568,7 @@ const command loot_command = {
         "  portolan loot --builtin mods/mine --monster mon_hare --format junit -o a.xml\n",
     .options = options,
     .values = values,
-    .imports = true,
+    .large_pages = true,
     .run = run,
     .stopped = "nothing is kept: the same command begins again",
 };

@@ -414,7 +414,7 @@ const command import_command = {
         "  portolan import w.db --check --builtin mods/mine   # only look for mistakes\n",
     .options = options,
     .values = values,
-    .imports = true,
+    .large_pages = true,
     .run = run,
     .stopped = "nothing was imported: the file is as it was",
 };

@@ -119,7 +119,8 @@ typedef struct command {
     /* Calls `put` with further lines of details, each time with whole lines. NULL: there are
      * none. */
     void (*more_details)(void (*put)(const char *lines));
-    bool imports; /* most of its memory and much of its time goes to an import */
+    bool large_pages; /* it touches hundreds of megabytes: main starts the program anew, with
+                         large pages */
     /* Runs the command and returns the exit code. The session has the command line but no file
      * is open yet. The caller closes the session afterwards. */
     int (*run)(session *s);

@@ -311,7 +311,7 @@ const command mapgen_command = {
                 "  portolan mapgen '*' --builtin mods/mine --pack mine --check\n",
     .options = options,
     .values = values,
-    .imports = true,
+    .large_pages = true,
     .run = run,
     .stopped = "nothing is kept: the same command begins again",
 };

@@ -679,6 +679,7 @@ const command query_command = {
         "  echo \"SELECT count(*) FROM v_chunk\" | portolan query w.db - --format raw\n",
     .options = options,
     .values = values,
+    .large_pages = true,
     .run = run,
     .stopped = "what it printed is not the whole result",
 };
