@@ -619,6 +619,17 @@ START_TEST(damage_is_seen_and_mended)
     ck_assert_int_eq(verified(p.store), 0);
     OK(ptl_level_load(cells, world, chunks[0], 0, &err));
     ck_assert_str_eq(ptl_world_oter_name(world, cells[60 * SIDE + 60]), oter);
+    /* The base and the edit at once: the level is made again, and the edit is corrected. */
+    char before[65], after[65];
+    world_file_digest(world, before);
+    exec(p.store, "UPDATE chunk_edit SET turn = turn + 128");
+    exec(p.store, "UPDATE level SET omts = zeroblob(50) WHERE id % 32 = 10");
+    report = (ptl_repair_report)PTL_REPAIR_REPORT_INIT;
+    OK(ptl_repair(&report, p.store, NULL, &err));
+    ck_assert_uint_eq(report.set_aside, 0);
+    ck_assert_int_eq(verified(p.store), 0);
+    world_file_digest(world, after);
+    ck_assert_str_eq(before, after);
     exec(p.store, "UPDATE chunk_edit SET turn = 123456, number = 9");
     report = (ptl_repair_report)PTL_REPAIR_REPORT_INIT;
     OK(ptl_repair(&report, p.store, NULL, &err));
