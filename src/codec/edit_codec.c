@@ -47,26 +47,10 @@ void edit_encode(bytes *out, const edit_cell *cells, size_t count)
     }
 }
 
-/* Reads a varint. Those of most cells have one or two bytes. */
-static uint64_t take_varint(byte_reader *r)
-{
-    const uint8_t *at = r->at;
-    if (!r->failed && r->end - at >= 2) {
-        if (at[0] < 0x80) {
-            r->at = at + 1;
-            return at[0];
-        }
-        if (at[1] < 0x80) {
-            r->at = at + 2;
-            return (uint64_t)(at[0] & 0x7f) | (uint64_t)at[1] << 7;
-        }
-    }
-    return byte_reader_varint(r);
-}
-
 static bool take_cell(edit_cell *out, byte_reader *r, uint64_t next, size_t limit)
 {
-    const uint64_t gap = take_varint(r), before = take_varint(r), after = take_varint(r);
+    const uint64_t gap = byte_reader_varint(r);
+    const uint64_t before = byte_reader_varint(r), after = byte_reader_varint(r);
     if (r->failed || gap >= EDIT_PLACES || next + gap >= EDIT_PLACES || before < 1 ||
         before >= limit || after < 1 || after >= limit)
         return false;

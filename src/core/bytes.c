@@ -207,7 +207,7 @@ uint64_t byte_reader_u64(byte_reader *r)
     return at ? bytes_load_u64(at) : 0;
 }
 
-uint64_t byte_reader_varint(byte_reader *r)
+uint64_t byte_reader_long_varint(byte_reader *r)
 {
     uint64_t v = 0;
     for (unsigned shift = 0; shift < 70; shift += 7) {

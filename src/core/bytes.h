@@ -87,8 +87,24 @@ typedef struct byte_reader {
 byte_reader byte_reader_over(const void *data, size_t size);
 uint8_t byte_reader_u8(byte_reader *r);
 uint64_t byte_reader_u64(byte_reader *r);
-/* Sets `failed` if the number takes more than 10 bytes or 64 bits. */
-uint64_t byte_reader_varint(byte_reader *r);
+/* Reads a varint byte by byte. Sets `failed` if it takes more than 10 bytes or 64 bits. */
+uint64_t byte_reader_long_varint(byte_reader *r);
+/* Does the same, sooner for numbers of one or two bytes, which most are. */
+static inline uint64_t byte_reader_varint(byte_reader *r)
+{
+    const uint8_t *at = r->at;
+    if (!r->failed && r->end - at >= 2) {
+        if (at[0] < 0x80) {
+            r->at = at + 1;
+            return at[0];
+        }
+        if (at[1] < 0x80) {
+            r->at = at + 2;
+            return (uint64_t)(at[0] & 0x7f) | (uint64_t)at[1] << 7;
+        }
+    }
+    return byte_reader_long_varint(r);
+}
 /* Returns the next `size` bytes, borrowed, and moves the reader behind them. If fewer bytes
  * are left, it sets `failed` and returns NULL. */
 const uint8_t *byte_reader_take(byte_reader *r, size_t size);

@@ -1,6 +1,7 @@
 /* Puts edits over levels and chunks, and computes the digest of a world with edits. */
 #include "world/edits.h"
 
+#include "core/array.h"
 #include "core/digest.h"
 #include "model/catalogue.h"
 #include "model/chunk.h"
@@ -23,6 +24,37 @@ ptl_status world_edits_read(edit_overlay *out, const ptl_world *world, ptl_chunk
     *out = (edit_overlay){.count = 0};
     return ops(world->store)
         ->edit->visit(world->store, world->row.id, &area, cat, add_row, out, err);
+}
+
+/* A list of chunks that is being made. */
+typedef struct chunk_list {
+    ptl_chunk_pos *items;
+    size_t count, room;
+} chunk_list;
+
+/* The rows of a chunk come one after the other. */
+static ptl_status keep_chunk(void *payload, const edit_row *row, ptl_error *err)
+{
+    chunk_list *l = payload;
+    if (l->count > 0 && l->items[l->count - 1].x == row->chunk.x &&
+        l->items[l->count - 1].y == row->chunk.y)
+        return PTL_OK;
+    if (!ARRAY_ROOM(l->items, l->room, l->count + 1))
+        return error_nomem(err);
+    l->items[l->count++] = row->chunk;
+    return PTL_OK;
+}
+
+ptl_status world_edited_chunks(ptl_chunk_pos **out, size_t *count, const ptl_world *world,
+                               const edit_area *area, ptl_error *err)
+{
+    chunk_list l = {.count = 0};
+    const ptl_status status =
+        ops(world->store)
+            ->edit->visit(world->store, world->row.id, area, world->cat, keep_chunk, &l, err);
+    *out = l.items;
+    *count = l.count;
+    return status;
 }
 
 /* Reads what the edits show on some levels of a chunk, in the order in which it is put over

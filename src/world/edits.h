@@ -2,7 +2,8 @@
  * Shows edits: chunks stay as they were made, and what a game has changed lies over them
  * (codec/edit_codec.h). All code that shows a world reads it by the functions here; all code
  * that measures what was generated (samples, searches, seams, repair) reads chunks by the
- * store's operations. A world that was opened with `base` is never changed by edits.
+ * store's operations. A world that was opened with `base` is never changed by edits. Here is
+ * also what the notes, marks and facts of a world are read and written by.
  */
 #pragma once
 
@@ -32,6 +33,11 @@ ptl_status world_features_read(gen_features *out, bool *found, const ptl_world *
  * oters of cat. Dispose of *out also after an error. */
 ptl_status world_edits_read(edit_overlay *out, const ptl_world *world, ptl_chunk_pos pos,
                             uint32_t levels, const catalogue *cat, ptl_error *err);
+
+/* Lists the chunks in which edits change something in an area, each once, in the order of x, y.
+ * The caller frees *out, also after an error. */
+ptl_status world_edited_chunks(ptl_chunk_pos **out, size_t *count, const ptl_world *world,
+                               const edit_area *area, ptl_error *err);
 
 /* Replaces the digest of the world's chunks and edges by that of these and of the edits
  * (format.md, "Digests"). If no edit changes anything, *out stays. */

@@ -139,24 +139,14 @@ typedef struct overview_reading {
     listing list; /* the overviews (small pictures) of chunks that were read; its items are of
                      type `seen` */
     ptl_chunk_pos *edited; /* owned; chunks whose ground has edits, in the order of x, y */
-    size_t edited_count, edited_room;
+    size_t edited_count;
 } overview_reading;
 
-static int by_pos(const void *pa, const void *pb)
+/* Orders places, and items of type `seen`, which begin with their place. */
+static int by_place(const void *pa, const void *pb)
 {
     const ptl_chunk_pos *a = pa, *b = pb;
     return ORDER_BY(a->x, b->x, a->y, b->y);
-}
-
-static ptl_status keep_edited(void *payload, const edit_row *row, ptl_error *err)
-{
-    overview_reading *r = payload;
-    if (r->edited_count > 0 && by_pos(&r->edited[r->edited_count - 1], &row->chunk) == 0)
-        return PTL_OK;
-    if (!ARRAY_ROOM(r->edited, r->edited_room, r->edited_count + 1))
-        return error_nomem(err);
-    r->edited[r->edited_count++] = row->chunk;
-    return PTL_OK;
 }
 
 static ptl_status keep_overview(void *payload, ptl_chunk_pos pos,
@@ -165,7 +155,7 @@ static ptl_status keep_overview(void *payload, ptl_chunk_pos pos,
     overview_reading *r = payload;
     seen s = {.pos = pos, .known = cells != NULL};
     s.edited = r->edited_count > 0 &&
-               bsearch(&pos, r->edited, r->edited_count, sizeof pos, by_pos) != NULL;
+               bsearch(&pos, r->edited, r->edited_count, sizeof pos, by_place) != NULL;
     if (cells)
         memcpy(s.cells, cells, sizeof s.cells);
     return listing_add(&r->list, &s, err);
@@ -216,19 +206,13 @@ static ptl_status read_overviews(void *payload, ptl_error *err)
 {
     overview_reading *r = payload;
     const ptl_world *w = r->world;
-    const store_operations *o = ops(w->store);
     edit_area ground = EDIT_AREA_ALL;
     ground.levels = 1 << -PTL_Z_MIN;
     if (!w->base)
-        TRY(o->edit->visit(w->store, w->row.id, &ground, w->cat, keep_edited, r, err));
-    TRY(o->chunk->overview_visit(w->store, w->row.id, w->cat, keep_overview, r, err));
+        TRY(world_edited_chunks(&r->edited, &r->edited_count, w, &ground, err));
+    TRY(ops(w->store)->chunk->overview_visit(w->store, w->row.id, w->cat, keep_overview, r,
+                                             err));
     return r->edited_count > 0 ? make_edited(r, err) : PTL_OK;
-}
-
-static int by_place(const void *pa, const void *pb)
-{
-    const ptl_chunk_pos a = ((const seen *)pa)->pos, b = ((const seen *)pb)->pos;
-    return ORDER_BY(a.x, b.x, a.y, b.y);
 }
 
 ptl_status ptl_overview_list(ptl_world *world,

@@ -20,7 +20,7 @@ typedef struct resetting {
     const ptl_edit_reset_options *options;
     ptl_edit_reset_report report;
     ptl_chunk_pos *chunks; /* owned; those with edits in or near the rectangle */
-    size_t chunk_count, chunk_room;
+    size_t chunk_count;
     ptl_save_cell *cells; /* owned; the OMTs to be set, with the oters below the edits */
     size_t count, room;
     ptl_oter *level; /* owned; a level of a chunk, without edits */
@@ -30,18 +30,6 @@ typedef struct resetting {
 } resetting;
 
 /* ---- what is there ---- */
-
-static ptl_status keep_chunk(void *payload, const edit_row *row, ptl_error *err)
-{
-    resetting *r = payload;
-    if (r->chunk_count > 0 && r->chunks[r->chunk_count - 1].x == row->chunk.x &&
-        r->chunks[r->chunk_count - 1].y == row->chunk.y)
-        return PTL_OK;
-    if (!ARRAY_ROOM(r->chunks, r->chunk_room, r->chunk_count + 1))
-        return error_nomem(err);
-    r->chunks[r->chunk_count++] = row->chunk;
-    return PTL_OK;
-}
 
 static ptl_status add_cell(resetting *r, ptl_omt at, ptl_oter below, ptl_error *err)
 {
@@ -128,8 +116,7 @@ static ptl_status find(resetting *r, ptl_error *err)
                             .y0 = world_chunk_of(rect[1]),
                             .y1 = world_chunk_of(rect[3]),
                             .levels = ALL_LEVELS};
-    TRY(ops(world->store)
-            ->edit->visit(world->store, world->row.id, &area, world->cat, keep_chunk, r, err));
+    TRY(world_edited_chunks(&r->chunks, &r->chunk_count, world, &area, err));
     for (size_t i = 0; i < r->chunk_count; i++) {
         edit_overlay edits;
         ptl_status status =

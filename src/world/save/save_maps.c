@@ -29,6 +29,7 @@ static size_t text_bytes(const id_pool *pool)
     return sum;
 }
 
+/* Returns what a map takes in memory. */
 static size_t map_bytes(const ptl_local_map *map)
 {
     return sizeof *map + map->stored.map.count * sizeof *map->stored.map.entities +
@@ -36,12 +37,11 @@ static size_t map_bytes(const ptl_local_map *map)
 }
 
 /* Puts the copy into the place of a state of the same map, which is freed. */
-static void replace(ptl_save *save, ptl_local_map **held, ptl_local_map *copy)
+static void replace(ptl_local_map **held, ptl_local_map *copy)
 {
     copy->stored.info.revision = (*held)->stored.info.revision;
     copy->stored.info.edited = (*held)->stored.info.edited;
     copy->derived = (*held)->derived;
-    save->map_bytes -= map_bytes(*held);
     ptl_local_free(*held);
     *held = copy;
 }
@@ -62,10 +62,10 @@ static ptl_status check_map(const ptl_save *save, const ptl_local_map *map,
     return PTL_OK;
 }
 
-static ptl_status check_copy(const ptl_save *save, const ptl_local_map *copy,
-                             ptl_local_map *const *held, ptl_error *err)
+/* `taken` and `freed`: bytes of the copy, and of the state whose place it takes. */
+static ptl_status check_copy(const ptl_save *save, const ptl_local_map *copy, size_t taken,
+                             size_t freed, ptl_error *err)
 {
-    const size_t taken = map_bytes(copy), freed = held ? map_bytes(*held) : 0;
     if (text_bytes(copy->stored.pool) > LOCAL_TEXTS_MAX)
         return error_set(err, PTL_ERR_LIMIT,
                          "a local map has more than the %d bytes of texts that are kept",
@@ -82,17 +82,18 @@ ptl_status ptl_save_local_set(ptl_save *save, ptl_local_map *map, ptl_error *err
     ptl_local_map **held = find(save, map->stored.info.at);
     TRY(check_map(save, map, held, err));
     world_local_still(map);
-    ptl_status status = world_local_copy(&copy, map, err);
-    THEN(status, check_copy(save, copy, held, err));
+    TRY(world_local_copy(&copy, map, err));
+    const size_t taken = map_bytes(copy), freed = held ? map_bytes(*held) : 0;
+    const ptl_status status = check_copy(save, copy, taken, freed, err);
     if (status != PTL_OK) {
         ptl_local_free(copy);
         return status;
     }
-    save->map_bytes += map_bytes(copy);
     if (held)
-        replace(save, held, copy);
+        replace(held, copy);
     else
         save->maps[save->map_count++] = copy;
+    save->map_bytes += taken - freed;
     local_changed(map, copy->stored.info.revision + 1);
     return PTL_OK;
 }
