@@ -405,6 +405,7 @@ int main(void)
 {
     Suite *suite = suite_create("save_threads");
     TCase *t = tcase_create("threads");
+    tcase_set_tags(t, "threads"); /* what the thread sanitizer's stage runs */
     tcase_set_timeout(t, 300);
     tcase_add_loop_test(t, a_game_does_not_wait_for_its_saves, 0, MEMORY);
     tcase_add_loop_test(t, saves_of_one_writer_follow_each_other, 0, MEMORY);
