@@ -167,6 +167,8 @@ static void sink(city_rows *c, size_t at)
 /* Keeps the city if it is among the largest so far. */
 static bool keep_city(city_rows *c, const ptl_city_place *city)
 {
+    if (c->held == c->most && city->radius < c->heap[0].radius)
+        return true;
     struct held_city kept = {.radius = city->radius,
                              .rank = hash_mix((uint64_t)city->x << 32 ^ (uint64_t)city->y),
                              .x = city->x,
@@ -229,7 +231,9 @@ ptl_status answer_cities(const asked *q, reply *out, ptl_error *err)
     if (!c.heap)
         return error_nomem(err);
     emit_put(&out->j, "[");
-    ptl_status status = ptl_city_list(reader_store(q->from), q->text, within, on_city, &c, err);
+    /* The largest ones need no order. */
+    ptl_status status = (c.most > 0 ? ptl_city_each : ptl_city_list)(
+        reader_store(q->from), q->text, within, on_city, &c, err);
     for (size_t i = 0; i < c.held; i++) {
         put_city(&out->j, c.heap[i].name, c.heap[i].x, c.heap[i].y, c.heap[i].radius);
         free(c.heap[i].name);

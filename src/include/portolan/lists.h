@@ -323,12 +323,17 @@ PTL_API ptl_status ptl_special_list(ptl_store *store, const char *world, const c
                                     void *payload, ptl_error *err);
 
 /*
- * Calls on_special for each special of a world's saved chunks while the file is being read. No
- * list is held in memory, so that a million specials can be counted. The specials of one chunk
- * come together; otherwise they have no order. Unlike in the lists, on_special runs during the
- * reading: it must be quick, since a writer may be waiting for its end, and it must not use the
- * store.
+ * ptl_city_each calls on_city for each city that ptl_city_list would list, and ptl_special_each
+ * calls on_special for each special of a world's saved chunks, while the file is being read. No
+ * list is held in memory and nothing is sorted, so that a million specials can be counted. The
+ * cities or specials of one chunk come together; otherwise they have no order. Unlike in the
+ * lists, on_city and on_special run during the reading: they must be quick, since a writer may
+ * be waiting for the end, and they must not use the store.
  */
+PTL_API ptl_status ptl_city_each(ptl_store *store, const char *world,
+                                 const ptl_chunk_pos within[2],
+                                 bool (*on_city)(void *payload, const ptl_city_place *city),
+                                 void *payload, ptl_error *err);
 PTL_API ptl_status ptl_special_each(ptl_store *store, const char *world,
                                     bool (*on_special)(void *payload,
                                                        const ptl_special_place *special),

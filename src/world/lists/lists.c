@@ -17,6 +17,7 @@ typedef struct reading {
     ptl_chunk_pos first, last;
     uint64_t most;
     bool sweeps; /* true: sweeps are listed; false: worlds */
+    bool (*on_city)(void *payload, const ptl_city_place *city);
     bool (*on_special)(void *payload, const ptl_special_place *special);
     void *payload;
     listing list;
@@ -228,26 +229,36 @@ static int64_t absolute(int32_t chunk, int32_t local)
     return (int64_t)chunk * PTL_CHUNK_SIZE + local;
 }
 
+static ptl_city_place city_place(const city_row *row)
+{
+    return (ptl_city_place){.size = sizeof(ptl_city_place),
+                            .name = row->name,
+                            .chunk = row->chunk,
+                            .number = row->number,
+                            .x = absolute(row->chunk.x, row->x),
+                            .y = absolute(row->chunk.y, row->y),
+                            .radius = row->size};
+}
+
 static ptl_status keep_city(void *payload, const city_row *row, ptl_error *err)
 {
     listing *l = payload;
-    ptl_city_place c = {.size = sizeof c,
-                        .name = row->name,
-                        .chunk = row->chunk,
-                        .number = row->number,
-                        .x = absolute(row->chunk.x, row->x),
-                        .y = absolute(row->chunk.y, row->y),
-                        .radius = row->size};
+    ptl_city_place c = city_place(row);
     return listing_put(l, &c, (const char **const[]){&c.name, NULL}, err);
+}
+
+static ptl_status visit_cities(reading *r, city_visit *visit, void *payload, ptl_error *err)
+{
+    int64_t id;
+    TRY(find_id(&id, r->store, r->world, err));
+    return ops(r->store)->chunk->city_visit(r->store, id, r->first, r->last, visit, payload,
+                                            err);
 }
 
 static ptl_status read_cities(void *payload, ptl_error *err)
 {
     reading *r = payload;
-    int64_t id;
-    TRY(find_id(&id, r->store, r->world, err));
-    return ops(r->store)->chunk->city_visit(r->store, id, r->first, r->last, keep_city,
-                                            &r->list, err);
+    return visit_cities(r, keep_city, &r->list, err);
 }
 
 static ptl_special_place special_place(const place_row *row)
@@ -302,13 +313,16 @@ ptl_status ptl_special_list(ptl_store *store, const char *world, const char *id,
     LISTING_RETURN(&r.list, ptl_special_place, store, &r, on_special, payload, err);
 }
 
+static ptl_status stopped(ptl_error *err)
+{
+    return error_set(err, PTL_ERR_CANCELLED, "stopped by the caller");
+}
+
 static ptl_status give_special(void *payload, const place_row *row, ptl_error *err)
 {
     const reading *r = payload;
     const ptl_special_place s = special_place(row);
-    return r->on_special(r->payload, &s)
-               ? PTL_OK
-               : error_set(err, PTL_ERR_CANCELLED, "stopped by the caller");
+    return r->on_special(r->payload, &s) ? PTL_OK : stopped(err);
 }
 
 static ptl_status read_each(void *payload, ptl_error *err)
@@ -328,17 +342,46 @@ ptl_status ptl_special_each(ptl_store *store, const char *world,
     return listing_snapshot(store, read_each, &r, err);
 }
 
+/* Returns a reading of the cities in the chunks from within[0] to within[1]; NULL: in all. */
+static reading cities_within(ptl_store *store, const char *world, const ptl_chunk_pos within[2])
+{
+    const int32_t far = PTL_CHUNK_COORD_MAX;
+    return (reading){.list = LISTING(ptl_city_place, read_cities, by_city),
+                     .store = store,
+                     .world = world,
+                     .first = within ? within[0] : (ptl_chunk_pos){-far, -far},
+                     .last = within ? within[1] : (ptl_chunk_pos){far, far}};
+}
+
 ptl_status ptl_city_list(ptl_store *store, const char *world, const ptl_chunk_pos within[2],
                          bool (*on_city)(void *payload, const ptl_city_place *city),
                          void *payload, ptl_error *err)
 {
-    const int32_t far = PTL_CHUNK_COORD_MAX;
-    reading r = {.list = LISTING(ptl_city_place, read_cities, by_city),
-                 .store = store,
-                 .world = world,
-                 .first = within ? within[0] : (ptl_chunk_pos){-far, -far},
-                 .last = within ? within[1] : (ptl_chunk_pos){far, far}};
+    reading r = cities_within(store, world, within);
     LISTING_RETURN(&r.list, ptl_city_place, store, &r, on_city, payload, err);
+}
+
+static ptl_status give_city(void *payload, const city_row *row, ptl_error *err)
+{
+    const reading *r = payload;
+    const ptl_city_place c = city_place(row);
+    return r->on_city(r->payload, &c) ? PTL_OK : stopped(err);
+}
+
+static ptl_status read_each_city(void *payload, ptl_error *err)
+{
+    return visit_cities(payload, give_city, payload, err);
+}
+
+ptl_status ptl_city_each(ptl_store *store, const char *world, const ptl_chunk_pos within[2],
+                         bool (*on_city)(void *payload, const ptl_city_place *city),
+                         void *payload, ptl_error *err)
+{
+    reading r = cities_within(store, world, within);
+    r.on_city = on_city;
+    r.payload = payload;
+    error_clear(err);
+    return listing_snapshot(store, read_each_city, &r, err);
 }
 
 /* ---- runs ---- */

@@ -186,6 +186,8 @@ static ptl_status list_chunks(fault_place *p, ptl_error *err)
     if (status == PTL_OK)
         status = ptl_city_list(p->store, "w", NULL, mix_city, p, err);
     if (status == PTL_OK)
+        status = ptl_city_each(p->store, "w", NULL, mix_city, p, err);
+    if (status == PTL_OK)
         status = ptl_special_list(p->store, "w", NULL, mix_special, p, err);
     if (status == PTL_OK)
         status = ptl_special_each(p->store, "w", mix_special, p, err);

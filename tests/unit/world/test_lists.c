@@ -174,16 +174,44 @@ typedef struct each {
     ptl_chunk_pos last;
 } each;
 
-static bool on_each(void *payload, const ptl_special_place *s)
+static bool add_each(each *e, ptl_chunk_pos chunk, const int64_t numbers[4], const char *text)
 {
-    each *e = payload;
-    uint64_t one = (uint64_t)s->x * 1000003u + (uint64_t)s->y * 7919u + (uint64_t)s->number;
-    for (const char *c = s->id; *c; c++)
+    uint64_t one = 0;
+    for (int i = 0; i < 4; i++)
+        one = one * 1000003u + (uint64_t)numbers[i];
+    for (const char *c = text; *c; c++)
         one = one * 31 + (unsigned char)*c;
     e->sum += one * (one | 1);
-    e->chunks += e->count == 0 || e->last.x != s->chunk.x || e->last.y != s->chunk.y;
-    e->last = s->chunk;
+    e->chunks += e->count == 0 || e->last.x != chunk.x || e->last.y != chunk.y;
+    e->last = chunk;
     return ++e->count != e->most;
+}
+
+static bool on_each(void *payload, const ptl_special_place *s)
+{
+    return add_each(payload, s->chunk, (int64_t[4]){s->x, s->y, s->z, s->number}, s->id);
+}
+
+static bool on_each_city(void *payload, const ptl_city_place *c)
+{
+    return add_each(payload, c->chunk, (int64_t[4]){c->x, c->y, c->radius, c->number}, c->name);
+}
+
+/* Expects that cities come one by one as they are listed, but for their order. */
+static void expect_each_city(ptl_store *store, const ptl_chunk_pos *within)
+{
+    each listed = {.count = 0}, met = {.count = 0}, cut = {.most = 1};
+    OK(ptl_city_list(store, "w", within, on_each_city, &listed, &err));
+    OK(ptl_city_each(store, "w", within, on_each_city, &met, &err));
+    ck_assert_int_gt(met.count, 1);
+    ck_assert_int_eq(met.count, listed.count);
+    ck_assert_int_eq(met.chunks, listed.chunks); /* those of a chunk together */
+    ck_assert_uint_eq(met.sum, listed.sum);
+    ck_assert_int_eq(ptl_city_each(store, "w", within, on_each_city, &cut, &err),
+                     PTL_ERR_CANCELLED);
+    ck_assert_int_eq(cut.count, 1);
+    ck_assert_int_eq(ptl_city_each(store, "none", within, on_each_city, &cut, &err),
+                     PTL_ERR_NOT_FOUND);
 }
 
 START_TEST(cities_and_specials)
@@ -206,6 +234,8 @@ START_TEST(cities_and_specials)
     ck_assert_int_gt(specials.count, 10);
     ck_assert_str_eq(cities.text, wanted_cities.text);
     ck_assert_str_eq(specials.text, wanted_specials.text);
+    expect_each_city(p.store, NULL);
+    expect_each_city(p.store, (ptl_chunk_pos[2]){{-1, -1}, {0, 0}});
     each listed = {.count = 0}, met = {.count = 0}, cut = {.most = 2};
     OK(ptl_special_list(p.store, "w", NULL, on_each, &listed, &err));
     OK(ptl_special_each(p.store, "w", on_each, &met, &err));
@@ -508,6 +538,7 @@ START_TEST(damaged_rows)
     ck_assert_int_eq(ptl_world_counts_load(&counts, p.store, "w", &err), d->chunks);
     ck_assert_int_eq(ptl_chunk_list(p.store, "w", NULL, on_chunk, &n, &err), d->chunks);
     ck_assert_int_eq(ptl_city_list(p.store, "w", NULL, on_city, &n, &err), d->cities);
+    ck_assert_int_eq(ptl_city_each(p.store, "w", NULL, on_city, &n, &err), d->cities);
     ck_assert_int_eq(ptl_special_list(p.store, "w", NULL, on_special, &n, &err), d->specials);
     ck_assert_int_eq(ptl_run_list(p.store, NULL, 9, on_run, &n, &err), d->runs);
     ck_assert_int_eq(ptl_sweep_list(p.store, on_sweep, &n, &err), d->sweeps);

@@ -140,9 +140,14 @@ ptl_status sqlite_edge_count(uint64_t *out, ptl_store *store, int64_t world_id, 
 enum { CITY_CHUNK_X = CITY_COLUMN_COUNT, CITY_CHUNK_Y };
 enum { PLACE_CHUNK_X = SPECIAL_COLUMN_COUNT, PLACE_CHUNK_Y, PLACE_NAME };
 
+static bool is_between(int64_t value, int64_t least, int64_t most)
+{
+    return value >= least && value <= most;
+}
+
 static bool in_range(const stmt *s, int column, int64_t least, int64_t most)
 {
-    return stmt_int(s, column) >= least && stmt_int(s, column) <= most;
+    return is_between(stmt_int(s, column), least, most);
 }
 
 ptl_status sqlite_city_visit(ptl_store *store, int64_t world_id, ptl_chunk_pos first,
@@ -157,26 +162,27 @@ ptl_status sqlite_city_visit(ptl_store *store, int64_t world_id, ptl_chunk_pos f
     stmt *s = NULL;
     TRY(stmt_query(&s, store, sql, STMT_VALUES(world_id, first.x, first.y, last.x, last.y),
                    err));
-    const int64_t far = PTL_CHUNK_COORD_MAX;
+    const int64_t far = PTL_CHUNK_COORD_MAX, side = PTL_CHUNK_SIZE;
     ptl_status status = PTL_OK;
     while (stmt_row(s, &status, err)) {
         city_row city;
-        if (!in_range(s, CITY_CHUNK_X, -far, far) || !in_range(s, CITY_CHUNK_Y, -far, far) ||
-            !in_range(s, CITY_COLUMN_X, 0, PTL_CHUNK_SIZE - 1) ||
-            !in_range(s, CITY_COLUMN_Y, 0, PTL_CHUNK_SIZE - 1) ||
-            !in_range(s, CITY_COLUMN_SIZE, 1, INT16_MAX)) {
-            status = error_set(
-                err, PTL_ERR_CORRUPT, "a city of chunk %lld,%lld is out of range",
-                (long long)stmt_int(s, CITY_CHUNK_X), (long long)stmt_int(s, CITY_CHUNK_Y));
+        const int64_t chunk_x = stmt_int(s, CITY_CHUNK_X), chunk_y = stmt_int(s, CITY_CHUNK_Y),
+                      x = stmt_int(s, CITY_COLUMN_X), y = stmt_int(s, CITY_COLUMN_Y),
+                      size = stmt_int(s, CITY_COLUMN_SIZE);
+        if (!is_between(chunk_x, -far, far) || !is_between(chunk_y, -far, far) ||
+            !is_between(x, 0, side - 1) || !is_between(y, 0, side - 1) ||
+            !is_between(size, 1, INT16_MAX)) {
+            status =
+                error_set(err, PTL_ERR_CORRUPT, "a city of chunk %lld,%lld is out of range",
+                          (long long)chunk_x, (long long)chunk_y);
             break;
         }
         city.name = stmt_text(s, CITY_COLUMN_NAME);
-        city.chunk = (ptl_chunk_pos){(int32_t)stmt_int(s, CITY_CHUNK_X),
-                                     (int32_t)stmt_int(s, CITY_CHUNK_Y)};
+        city.chunk = (ptl_chunk_pos){(int32_t)chunk_x, (int32_t)chunk_y};
         city.number = (int32_t)stmt_int(s, CITY_COLUMN_NUMBER);
-        city.x = (int32_t)stmt_int(s, CITY_COLUMN_X);
-        city.y = (int32_t)stmt_int(s, CITY_COLUMN_Y);
-        city.size = (int32_t)stmt_int(s, CITY_COLUMN_SIZE);
+        city.x = (int32_t)x;
+        city.y = (int32_t)y;
+        city.size = (int32_t)size;
         status = stmt_had_memory(s, err);
         THEN(status, visit(payload, &city, err));
     }
