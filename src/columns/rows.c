@@ -1,5 +1,5 @@
 /*
- * ptl_arrow_query, and all other streams over rows of SQL. The query is read by a cursor
+ * ptl_arrow_query_stream, and all other streams over rows of SQL. The query is read by a cursor
  * (store/store.h), which pauses when a batch is full.
  */
 #include "columns/rows.h"
@@ -162,14 +162,17 @@ ptl_status rows_open(struct ArrowArrayStream *out, ptl_store *store, const char 
     return stream_open(out, &setup, err);
 }
 
-ptl_status ptl_arrow_query(struct ArrowArrayStream *out, ptl_store *store, const char *sql,
-                           const ptl_query_options *query, const ptl_arrow_options *options,
-                           ptl_error *err)
+ptl_status ptl_arrow_query_stream(struct ArrowArrayStream *out, ptl_store *store,
+                                  const char *sql, const ptl_query_options *query,
+                                  const ptl_arrow_options *options, ptl_error *err)
 {
     const schema_note notes[STREAM_NOTES] = {{"portolan", ptl_version()}};
     ptl_arrow_options o = PTL_ARROW_OPTIONS_INIT;
     ptl_query_options q = PTL_QUERY_OPTIONS_INIT;
-    TRY(stream_take_options(out, &o, options, err));
+    out->release = NULL;
+    error_clear(err);
+    TRY(SIZED_TAKE(ptl_arrow_options, &o, options, err));
+    TRY(stream_check_options(&o, err));
     TRY(SIZED_TAKE(ptl_query_options, &q, query, err));
     if (q.on_row)
         return error_set(err, PTL_ERR_ARGUMENT, "a stream of a query takes no on_row");

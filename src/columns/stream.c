@@ -4,7 +4,6 @@
 #include "columns/stream.h"
 
 #include "columns/batch.h"
-#include "core/sized.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -122,12 +121,8 @@ static void release(struct ArrowArrayStream *stream)
     stream->release = NULL;
 }
 
-ptl_status stream_take_options(struct ArrowArrayStream *out, ptl_arrow_options *options,
-                               const ptl_arrow_options *given, ptl_error *err)
+ptl_status stream_check_options(const ptl_arrow_options *options, ptl_error *err)
 {
-    *out = (struct ArrowArrayStream){0};
-    error_clear(err);
-    TRY(SIZED_TAKE(ptl_arrow_options, options, given, err));
     if (options->batch_rows > PTL_ARROW_BATCH_MAX)
         return error_set(err, PTL_ERR_ARGUMENT, "batch_rows %u is more than %d",
                          options->batch_rows, PTL_ARROW_BATCH_MAX);

@@ -27,11 +27,8 @@ typedef struct stream_setup {
     schema_note notes[STREAM_NOTES];     /* borrowed for the call */
 } stream_setup;
 
-/* Copies the caller's options, or the defaults if they are NULL, and checks their ranges. As
- * this is the first step of a public call, it also clears *err and sets out->release to NULL.
- */
-ptl_status stream_take_options(struct ArrowArrayStream *out, ptl_arrow_options *options,
-                               const ptl_arrow_options *given, ptl_error *err);
+/* Checks the ranges of the caller's options. */
+ptl_status stream_check_options(const ptl_arrow_options *options, ptl_error *err);
 /* Makes *out a stream. If the type of a column is COLUMN_OPEN, the first batch is read to
  * settle it. */
 ptl_status stream_open(struct ArrowArrayStream *out, const stream_setup *setup, ptl_error *err);

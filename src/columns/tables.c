@@ -1,9 +1,10 @@
 /*
- * ptl_arrow_table: the table of tables. A line for each column says its type, which must hold
- * all values that schema/tables.md allows, and what it means.
+ * ptl_arrow_table_stream: the table of tables. A line for each column says its type, which must
+ * hold all values that schema/tables.md allows, and what it means.
  */
 #include "columns/rows.h"
 #include "core/bytes.h"
+#include "core/sized.h"
 #include "store/store.h"
 
 #include <string.h>
@@ -265,15 +266,19 @@ static ptl_status find_content(char content[65], ptl_store *store, const table *
     return ops(store)->content->digest(content, store, id, err);
 }
 
-ptl_status ptl_arrow_table(struct ArrowArrayStream *out, ptl_store *store, const char *name,
-                           const char *of, const ptl_arrow_options *options, ptl_error *err)
+ptl_status ptl_arrow_table_stream(struct ArrowArrayStream *out, ptl_store *store,
+                                  const char *name, const char *of,
+                                  const ptl_arrow_options *options, ptl_error *err)
 {
     char content[65] = "";
     ptl_arrow_options o = PTL_ARROW_OPTIONS_INIT;
     ptl_query_options query = PTL_QUERY_OPTIONS_INIT;
     const ptl_query_parameter parameter = {
         "1", {.type = PTL_VALUE_TEXT, .text = of, .size = of ? strlen(of) : 0}};
-    TRY(stream_take_options(out, &o, options, err));
+    out->release = NULL;
+    error_clear(err);
+    TRY(SIZED_TAKE(ptl_arrow_options, &o, options, err));
+    TRY(stream_check_options(&o, err));
     const table *t = find_table(name);
     if (!t)
         return error_set(err, PTL_ERR_NOT_FOUND, "there are no columns of a table '%s'", name);

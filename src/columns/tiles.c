@@ -1,8 +1,9 @@
 /*
- * ptl_arrow_tiles: the OMTs of a world's chunks as columns.
+ * ptl_arrow_omt_stream: the OMTs of a world's chunks as columns.
  */
 #include "columns/stream.h"
 #include "core/array.h"
+#include "core/sized.h"
 #include "portolan/lists.h"
 #include "world/edits.h"
 #include "world/world.h"
@@ -145,12 +146,15 @@ static ptl_status list_oters(tiles *t, ptl_error *err)
     return PTL_OK;
 }
 
-ptl_status ptl_arrow_tiles(struct ArrowArrayStream *out, ptl_world *world,
-                           const ptl_arrow_options *options, ptl_error *err)
+ptl_status ptl_arrow_omt_stream(struct ArrowArrayStream *out, ptl_world *world,
+                                const ptl_arrow_options *options, ptl_error *err)
 {
     static const stream_kind kind = {.fill = tiles_fill, .free = tiles_free};
     ptl_arrow_options o = PTL_ARROW_OPTIONS_INIT;
-    TRY(stream_take_options(out, &o, options, err));
+    out->release = NULL;
+    error_clear(err);
+    TRY(SIZED_TAKE(ptl_arrow_options, &o, options, err));
+    TRY(stream_check_options(&o, err));
     tiles *t = calloc(1, sizeof *t);
     if (!t)
         return error_nomem(err);

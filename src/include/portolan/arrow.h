@@ -7,7 +7,7 @@
  *     struct ArrowArrayStream stream;
  *     struct ArrowArray batch;
  *     int code;
- *     if (ptl_arrow_tiles(&stream, world, NULL, &err) != PTL_OK)
+ *     if (ptl_arrow_omt_stream(&stream, world, NULL, &err) != PTL_OK)
  *         return fail(err.message);
  *     while ((code = stream.get_next(&stream, &batch)) == 0 && batch.release) {
  *         use(&batch);
@@ -131,11 +131,11 @@ typedef struct ptl_arrow_options {
  * PTL_ERR_ARGUMENT: an option is out of its range. The world must not be closed before the
  * stream is released.
  */
-PTL_API ptl_status ptl_arrow_tiles(struct ArrowArrayStream *out, ptl_world *world,
-                                   const ptl_arrow_options *options, ptl_error *err);
+PTL_API ptl_status ptl_arrow_omt_stream(struct ArrowArrayStream *out, ptl_world *world,
+                                        const ptl_arrow_options *options, ptl_error *err);
 
-/* Returns the name of a table that ptl_arrow_table takes, counted from 0, such as "v_special";
- * NULL if there is no table of this number. A constant. */
+/* Returns the name of a table that ptl_arrow_table_stream takes, counted from 0, such as
+ * "v_special"; NULL if there is no table of this number. A constant. */
 PTL_API const char *ptl_arrow_table_name(size_t number);
 
 /*
@@ -145,13 +145,13 @@ PTL_API const char *ptl_arrow_table_name(size_t number);
  * worlds, those whose names begin with sweep_ of sweeps. `of` is the name of the world or
  * sweep; NULL: the rows of all of them. options may be NULL; on local_tile the rectangle works
  * in whole chunks, too. All rows are as they are at one moment, in no certain order. A stream
- * that is open keeps writers waiting as the stream of a query does (ptl_arrow_query).
+ * that is open keeps writers waiting as the stream of a query does (ptl_arrow_query_stream).
  * PTL_ERR_NOT_FOUND: there is no such table, world or sweep. PTL_ERR_UNSUPPORTED: the store
  * has no SQL.
  */
-PTL_API ptl_status ptl_arrow_table(struct ArrowArrayStream *out, ptl_store *store,
-                                   const char *table, const char *of,
-                                   const ptl_arrow_options *options, ptl_error *err);
+PTL_API ptl_status ptl_arrow_table_stream(struct ArrowArrayStream *out, ptl_store *store,
+                                          const char *table, const char *of,
+                                          const ptl_arrow_options *options, ptl_error *err);
 
 /*
  * Streams the result of a query (ptl_query). `query` may be NULL; its on_row must be NULL, and
@@ -171,9 +171,9 @@ PTL_API ptl_status ptl_arrow_table(struct ArrowArrayStream *out, ptl_store *stor
  * consumer that takes its time should ask for PTL_QUERY_SNAPSHOT. time_limit counts the
  * consumer's time, too.
  */
-PTL_API ptl_status ptl_arrow_query(struct ArrowArrayStream *out, ptl_store *store,
-                                   const char *sql, const ptl_query_options *query,
-                                   const ptl_arrow_options *options, ptl_error *err);
+PTL_API ptl_status ptl_arrow_query_stream(struct ArrowArrayStream *out, ptl_store *store,
+                                          const char *sql, const ptl_query_options *query,
+                                          const ptl_arrow_options *options, ptl_error *err);
 
 #ifdef __cplusplus
 }

@@ -139,7 +139,7 @@ START_TEST(tiles_are_those_of_levels)
         const ptl_arrow_options o = random_options(&r);
         struct ArrowArrayStream stream;
         arrow_rows got, plain;
-        ok(ptl_arrow_tiles(&stream, world, &o, &err));
+        ok(ptl_arrow_omt_stream(&stream, world, &o, &err));
         arrow_read(&got, &stream);
         plain_tiles(&plain, &o);
         arrow_compare(&got, &plain, "tiles");
@@ -159,7 +159,7 @@ START_TEST(schemas_tell_what_there_is)
     struct ArrowSchema schema;
     char text[200], content[200];
     arrow_rows rows = {0};
-    ok(ptl_arrow_tiles(&stream, world, NULL, &err));
+    ok(ptl_arrow_omt_stream(&stream, world, NULL, &err));
     ck_assert_int_eq(stream.get_schema(&stream, &schema), 0);
     arrow_check_schema(&rows, &schema);
     ck_assert_str_eq(rows.names[3], "oter");
@@ -176,7 +176,7 @@ START_TEST(schemas_tell_what_there_is)
     ck_assert(!arrow_metadata(text, sizeof text, schema.children[3]->metadata, "unit"));
     schema.release(&schema);
     stream.release(&stream);
-    ok(ptl_arrow_table(&stream, store, "sweep_city", "s", NULL, &err));
+    ok(ptl_arrow_table_stream(&stream, store, "sweep_city", "s", NULL, &err));
     ck_assert_int_eq(stream.get_schema(&stream, &schema), 0);
     ck_assert(arrow_metadata(text, sizeof text, schema.metadata, "sweep"));
     ck_assert_str_eq(text, "s");
@@ -243,8 +243,8 @@ static size_t compare_table(const char *table, const ptl_arrow_options *o)
     struct ArrowArrayStream stream;
     arrow_rows got, plain;
     const char *of = strncmp(table, "sweep_", 6) == 0 ? "s" : "w";
-    ck_assert_msg(ptl_arrow_table(&stream, store, table, of, o, &err) == PTL_OK, "%s: %s",
-                  table, err.message);
+    ck_assert_msg(ptl_arrow_table_stream(&stream, store, table, of, o, &err) == PTL_OK,
+                  "%s: %s", table, err.message);
     arrow_read(&got, &stream);
     plain_table(&plain, table, &got, o);
     sort(&got);
@@ -278,9 +278,9 @@ START_TEST(tables_without_a_name_have_all)
 {
     struct ArrowArrayStream stream;
     arrow_rows one, all;
-    ok(ptl_arrow_table(&stream, store, "v_city", "w", NULL, &err));
+    ok(ptl_arrow_table_stream(&stream, store, "v_city", "w", NULL, &err));
     arrow_read(&one, &stream);
-    ok(ptl_arrow_table(&stream, store, "v_city", NULL, NULL, &err));
+    ok(ptl_arrow_table_stream(&stream, store, "v_city", NULL, NULL, &err));
     arrow_read(&all, &stream);
     sort(&one);
     sort(&all);
@@ -324,12 +324,12 @@ static void open_any(rng *r, struct ArrowArrayStream *stream)
     ptl_arrow_options o = random_options(r);
     const int32_t which = below(r, 3);
     if (which == 0)
-        ok(ptl_arrow_tiles(stream, world, &o, &err));
+        ok(ptl_arrow_omt_stream(stream, world, &o, &err));
     o.batch_rows = 7;
     if (which == 1)
-        ok(ptl_arrow_table(stream, store, "attempt", "w", &o, &err));
+        ok(ptl_arrow_table_stream(stream, store, "attempt", "w", &o, &err));
     if (which == 2)
-        ok(ptl_arrow_query(stream, store, "SELECT * FROM v_special", NULL, &o, &err));
+        ok(ptl_arrow_query_stream(stream, store, "SELECT * FROM v_special", NULL, &o, &err));
 }
 
 START_TEST(consumers_drop_streams_and_keep_batches)
@@ -398,8 +398,8 @@ START_TEST(streams_hear_stops)
         o.batch_rows = 50;
         o.on_batch = i < 3 ? on_batch : NULL;
         o.payload = &most;
-        ok(tables[i % 3] ? ptl_arrow_table(&stream, store, tables[i % 3], "w", &o, &err)
-                         : ptl_arrow_tiles(&stream, world, &o, &err));
+        ok(tables[i % 3] ? ptl_arrow_table_stream(&stream, store, tables[i % 3], "w", &o, &err)
+                         : ptl_arrow_omt_stream(&stream, world, &o, &err));
         ck_assert_int_eq(stream.get_next(&stream, &batch), 0);
         batch.release(&batch);
         if (i < 3) {
@@ -430,21 +430,23 @@ START_TEST(wrong_arguments_are_refused)
     };
     for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; i++) {
         stream.release = (void (*)(struct ArrowArrayStream *))abort;
-        ck_assert_int_eq(ptl_arrow_tiles(&stream, world, &wrong[i], &err), PTL_ERR_ARGUMENT);
+        ck_assert_int_eq(ptl_arrow_omt_stream(&stream, world, &wrong[i], &err),
+                         PTL_ERR_ARGUMENT);
         ck_assert(!stream.release);
-        ck_assert_int_eq(ptl_arrow_table(&stream, store, "v_city", "w", &wrong[i], NULL),
+        ck_assert_int_eq(ptl_arrow_table_stream(&stream, store, "v_city", "w", &wrong[i], NULL),
                          PTL_ERR_ARGUMENT);
-        ck_assert_int_eq(ptl_arrow_query(&stream, store, "SELECT 1", NULL, &wrong[i], NULL),
-                         PTL_ERR_ARGUMENT);
+        ck_assert_int_eq(
+            ptl_arrow_query_stream(&stream, store, "SELECT 1", NULL, &wrong[i], NULL),
+            PTL_ERR_ARGUMENT);
         ck_assert(!stream.release);
     }
-    ck_assert_int_eq(ptl_arrow_table(&stream, store, "v_run", "w", NULL, &err),
+    ck_assert_int_eq(ptl_arrow_table_stream(&stream, store, "v_run", "w", NULL, &err),
                      PTL_ERR_NOT_FOUND);
     ck_assert_ptr_nonnull(strstr(err.message, "v_run"));
-    ck_assert_int_eq(ptl_arrow_table(&stream, store, "v_city", "nowhere", NULL, &err),
+    ck_assert_int_eq(ptl_arrow_table_stream(&stream, store, "v_city", "nowhere", NULL, &err),
                      PTL_ERR_NOT_FOUND);
     ck_assert_ptr_nonnull(strstr(err.message, "nowhere"));
-    ck_assert_int_eq(ptl_arrow_table(&stream, store, "sweep_city", "w", NULL, &err),
+    ck_assert_int_eq(ptl_arrow_table_stream(&stream, store, "sweep_city", "w", NULL, &err),
                      PTL_ERR_NOT_FOUND);
     ck_assert(!stream.release);
 }
@@ -464,19 +466,19 @@ START_TEST(stores_in_memory_have_tiles)
     ok(ptl_import(NULL, memory, &import, &err));
     ok(ptl_world_create(memory, "w", &settings, &err));
     there = world_file_world(memory, "w");
-    ok(ptl_arrow_tiles(&stream, there, NULL, &err));
+    ok(ptl_arrow_omt_stream(&stream, there, NULL, &err));
     arrow_read(&rows, &stream);
     ck_assert_uint_eq(rows.count, 0);
     arrow_rows_dispose(&rows);
     ok(ptl_chunk_get(&chunk, there, (ptl_chunk_pos){0, 0}, &err));
     ptl_chunk_free(chunk);
-    ok(ptl_arrow_tiles(&stream, there, NULL, &err));
+    ok(ptl_arrow_omt_stream(&stream, there, NULL, &err));
     arrow_read(&rows, &stream);
     ck_assert_uint_eq(rows.count, PTL_LEVELS * PTL_LEVEL_CELLS);
     arrow_rows_dispose(&rows);
-    ck_assert_int_eq(ptl_arrow_table(&stream, memory, "v_city", "w", NULL, &err),
+    ck_assert_int_eq(ptl_arrow_table_stream(&stream, memory, "v_city", "w", NULL, &err),
                      PTL_ERR_UNSUPPORTED);
-    ck_assert_int_eq(ptl_arrow_query(&stream, memory, "SELECT 1", NULL, NULL, &err),
+    ck_assert_int_eq(ptl_arrow_query_stream(&stream, memory, "SELECT 1", NULL, NULL, &err),
                      PTL_ERR_UNSUPPORTED);
     ptl_world_close(there);
     ptl_store_close(memory);

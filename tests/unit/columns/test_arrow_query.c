@@ -1,6 +1,6 @@
 /*
- * Streams over queries (ptl_arrow_query): which types columns get, batches that end by long
- * texts, parameters, and writers that come while a stream is open.
+ * Streams over queries (ptl_arrow_query_stream): which types columns get, batches that end by
+ * long texts, parameters, and writers that come while a stream is open.
  */
 #include "core/hash.h"
 #include "support/arrow_check.h"
@@ -49,7 +49,7 @@ static ptl_status open_numbers(struct ArrowArrayStream *out, const char *select,
     ptl_arrow_options o = PTL_ARROW_OPTIONS_INIT;
     o.batch_rows = rows;
     snprintf(sql, sizeof sql, "%sSELECT %s FROM n", numbers, select);
-    return ptl_arrow_query(out, store, sql, NULL, &o, &err);
+    return ptl_arrow_query_stream(out, store, sql, NULL, &o, &err);
 }
 
 START_TEST(columns_get_the_types_of_the_first_batch)
@@ -158,7 +158,7 @@ START_TEST(rows_are_those_of_the_query)
                  rng_range(&r, 1, 9), rng_range(&r, 1, 40), "longer text", rows);
         const ptl_query_options q = {.size = sizeof q, .on_row = on_row, .payload = &plain};
         ok(ptl_query(store, sql, &q, &err));
-        ok(ptl_arrow_query(&stream, store, sql, NULL, &o, &err));
+        ok(ptl_arrow_query_stream(&stream, store, sql, NULL, &o, &err));
         arrow_read(&got, &stream);
         if (o.batch_rows > 0)
             ck_assert_uint_eq(got.batches, (plain.count + o.batch_rows - 1) / o.batch_rows);
@@ -200,9 +200,9 @@ START_TEST(parameters_are_copied)
     q.parameter_count = 2;
     o.batch_rows = 1;
     q.reading = PTL_QUERY_SNAPSHOT;
-    ok(ptl_arrow_query(&stream, store,
-                       "SELECT :id, :n UNION ALL SELECT :id || '!', :n + 1 ORDER BY 2", &q, &o,
-                       &err));
+    ok(ptl_arrow_query_stream(&stream, store,
+                              "SELECT :id, :n UNION ALL SELECT :id || '!', :n + 1 ORDER BY 2",
+                              &q, &o, &err));
     memset(name, 'x', sizeof name);
     memset(text, 'y', sizeof text);
     memset(given, 0, sizeof given);
@@ -229,14 +229,14 @@ START_TEST(wrong_queries_are_refused)
     struct ArrowArrayStream stream;
     for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; i++) {
         memset(&err, 0, sizeof err);
-        ck_assert_msg(ptl_arrow_query(&stream, store, wrong[i], NULL, NULL, &err) ==
+        ck_assert_msg(ptl_arrow_query_stream(&stream, store, wrong[i], NULL, NULL, &err) ==
                           PTL_ERR_ARGUMENT,
                       "%s", wrong[i]);
         ck_assert_uint_gt(strlen(err.message), 0);
         ck_assert(!stream.release);
     }
     const ptl_query_options q = {.size = sizeof q, .on_row = on_row};
-    ck_assert_int_eq(ptl_arrow_query(&stream, store, "SELECT 1", &q, NULL, &err),
+    ck_assert_int_eq(ptl_arrow_query_stream(&stream, store, "SELECT 1", &q, NULL, &err),
                      PTL_ERR_ARGUMENT);
     const ptl_query_options few = {.size = sizeof few, .row_limit = 20};
     ptl_arrow_options o = PTL_ARROW_OPTIONS_INIT;
@@ -244,7 +244,7 @@ START_TEST(wrong_queries_are_refused)
     o.batch_rows = 20;
     char sql[300];
     snprintf(sql, sizeof sql, "%sSELECT i FROM n", numbers);
-    ok(ptl_arrow_query(&stream, store, sql, &few, &o, &err));
+    ok(ptl_arrow_query_stream(&stream, store, sql, &few, &o, &err));
     ck_assert_int_eq(stream.get_next(&stream, &batch), 0);
     batch.release(&batch);
     ck_assert_int_eq(stream.get_next(&stream, &batch), EOVERFLOW);
@@ -282,9 +282,9 @@ START_TEST(writers_come_while_a_stream_is_open)
         q.reading = readings[i];
         const int64_t before = count_worlds(store);
         int64_t seen = 0;
-        ok(ptl_arrow_query(&stream, reader,
-                           "SELECT world FROM v_world CROSS JOIN (SELECT 1 UNION SELECT 2)", &q,
-                           &o, &err));
+        ok(ptl_arrow_query_stream(
+            &stream, reader, "SELECT world FROM v_world CROSS JOIN (SELECT 1 UNION SELECT 2)",
+            &q, &o, &err));
         ck_assert_int_eq(stream.get_next(&stream, &batch), 0);
         batch.release(&batch);
         seen++;
@@ -330,10 +330,11 @@ START_TEST(streams_let_writers_pass)
     pthread_t thread;
     o.batch_rows = 1;
     ok(ptl_store_open(&reader, path, &read, &err));
-    ok(ptl_arrow_query(&stream, reader,
-                       "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n LIMIT "
-                       "3000) SELECT i, (SELECT count(*) FROM v_world) FROM n",
-                       NULL, &o, &err));
+    ok(ptl_arrow_query_stream(
+        &stream, reader,
+        "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n LIMIT "
+        "3000) SELECT i, (SELECT count(*) FROM v_world) FROM n",
+        NULL, &o, &err));
     ck_assert_int_eq(pthread_create(&thread, NULL, write_world, &done), 0);
     int64_t seen = 0;
     bool passed = false;
