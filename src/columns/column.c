@@ -1,13 +1,12 @@
 /*
  * Filling columns: numbers, texts, NULLs. A column of a query, whose type nobody has stated,
- * takes the type of its first value, and changes to a wider type until it is settled.
+ * takes the type of its first value; integers become numbers when one of these follows before
+ * the type is settled.
  */
 #include "columns/column.h"
 
 #include "core/utf8.h"
 
-#include <inttypes.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -152,66 +151,37 @@ static bool put_null(column_data *c)
 
 /* ---- types ---- */
 
-/* Puts a number as text. */
-static bool put_number_text(column_data *c, bool real, int64_t integer, double number)
+/* Gives a column its type: one that has only NULLs any, one of integers that of numbers. */
+static bool change_type(column_data *c, column_type type)
 {
-    char text[40];
-    const int size = real ? snprintf(text, sizeof text, "%.15g", number)
-                          : snprintf(text, sizeof text, "%" PRId64, integer);
-    return put_bytes(c, text, (size_t)size);
-}
-
-static bool is_present(const column_data *c, size_t row)
-{
-    return c->present.size == 0 || (c->present.at[row / 8] >> row % 8 & 1) != 0;
-}
-
-/* Changes the type of a column and its values: from no type to any, from integers to numbers,
- * from numbers to texts. */
-static bool widen(column_data *c, column_type type)
-{
-    column_data wide = {.type = type, .settled = c->settled};
-    bool done = true;
-    for (size_t row = 0; row < c->rows && done; row++) {
-        int64_t integer = 0;
-        double number = 0;
-        if (!is_present(c, row)) {
-            done = put_null(&wide);
-            continue;
+    if (c->type == COLUMN_INT64) {
+        for (size_t at = 0; at < c->values.size; at += sizeof(int64_t)) {
+            int64_t integer;
+            memcpy(&integer, c->values.at + at, sizeof integer);
+            memcpy(c->values.at + at, &(double){(double)integer}, sizeof integer);
         }
-        memcpy(c->type == COLUMN_DOUBLE ? (void *)&number : &integer, c->values.at + row * 8,
-               8);
-        if (type == COLUMN_DOUBLE) {
-            number = (double)integer;
-            memcpy(&integer, &number, 8);
-            done = put_bits(&wide, integer);
-        } else {
-            done = put_number_text(&wide, c->type == COLUMN_DOUBLE, integer, number);
-        }
-        done = done && put_present(&wide, true);
+        c->type = type;
+        return true;
     }
-    column_dispose(done ? c : &wide);
+    bool done = true;
+    column_data typed = {.type = type, .settled = c->settled};
+    for (size_t row = 0; row < c->rows && done; row++)
+        done = put_null(&typed);
+    column_dispose(done ? c : &typed);
     if (done)
-        *c = wide;
+        *c = typed;
     return done;
 }
 
-/* Returns the type that a column must have to hold a value, too; COLUMN_OPEN: none can. */
+/* Returns the type that a column whose type is not settled has with a value, too. */
 static column_type wider(column_type has, ptl_value_type value)
 {
     static const column_type alone[] = {[PTL_VALUE_INTEGER] = COLUMN_INT64,
                                         [PTL_VALUE_REAL] = COLUMN_DOUBLE,
                                         [PTL_VALUE_TEXT] = COLUMN_TEXT,
                                         [PTL_VALUE_BLOB] = COLUMN_BLOB};
-    if (has == COLUMN_OPEN)
-        return alone[value];
-    if (value == PTL_VALUE_BLOB)
-        return has == COLUMN_BLOB ? has : COLUMN_OPEN;
-    if (has == COLUMN_BLOB)
-        return COLUMN_OPEN;
-    return has == COLUMN_TEXT || value == PTL_VALUE_TEXT     ? COLUMN_TEXT
-           : has == COLUMN_DOUBLE || value == PTL_VALUE_REAL ? COLUMN_DOUBLE
-                                                             : COLUMN_INT64;
+    const bool real = has == COLUMN_INT64 && value == PTL_VALUE_REAL;
+    return has == COLUMN_OPEN || real ? alone[value] : has;
 }
 
 /* Can the column, whose type stays, hold a value? */
@@ -231,7 +201,7 @@ static bool fits(const column_data *c, const ptl_value *v)
     case COLUMN_DOUBLE:
         return v->type == PTL_VALUE_INTEGER || v->type == PTL_VALUE_REAL;
     case COLUMN_TEXT:
-        return v->type != PTL_VALUE_BLOB;
+        return v->type == PTL_VALUE_TEXT;
     case COLUMN_BLOB:
         return v->type == PTL_VALUE_BLOB;
     default:
@@ -255,7 +225,8 @@ static ptl_status misfit(const column_spec *spec, const ptl_value *value, ptl_er
         return error_set(err, PTL_ERR_CORRUPT, "the column '%s' has %s out of its range",
                          spec->name, value_name(value->type));
     return error_set(err, PTL_ERR_ARGUMENT,
-                     "%s does not fit the values before it in the column '%s': use CAST",
+                     "%s does not fit the values before it in the column '%s': use CAST, or "
+                     "coalesce in place of NULLs",
                      value_name(value->type), spec->name);
 }
 
@@ -277,18 +248,13 @@ static bool utf8_valid_bytes(const char *text, size_t size)
 
 static bool put_value(column_data *c, const ptl_value *v)
 {
-    const bool real = v->type == PTL_VALUE_REAL;
     if (c->type == COLUMN_DOUBLE) {
-        const double number = real ? v->real : (double)v->integer;
+        const double number = v->type == PTL_VALUE_REAL ? v->real : (double)v->integer;
         int64_t bits;
         memcpy(&bits, &number, sizeof bits);
         return put_bits(c, bits);
     }
-    if (!has_texts(c->type))
-        return put_bits(c, v->integer);
-    if (v->type == PTL_VALUE_INTEGER || real)
-        return put_number_text(c, real, v->integer, v->real);
-    return put_bytes(c, v->text, v->size);
+    return has_texts(c->type) ? put_bytes(c, v->text, v->size) : put_bits(c, v->integer);
 }
 
 ptl_status column_put(column_data *c, const column_spec *spec, const ptl_value *value,
@@ -301,15 +267,12 @@ ptl_status column_put(column_data *c, const column_spec *spec, const ptl_value *
     }
     if (!c->settled) {
         const column_type type = wider(c->type, value->type);
-        if (type == COLUMN_OPEN)
-            return misfit(spec, value, err);
-        if (type != c->type && !widen(c, type))
+        if (type != c->type && !change_type(c, type))
             return error_nomem(err);
     }
     if (!fits(c, value))
         return misfit(spec, value, err);
-    if (c->type == COLUMN_TEXT && value->type == PTL_VALUE_TEXT &&
-        !utf8_valid_bytes(value->text, value->size))
+    if (c->type == COLUMN_TEXT && !utf8_valid_bytes(value->text, value->size))
         return error_set(err, PTL_ERR_ARGUMENT, "the column '%s' has a text that is not UTF-8",
                          spec->name);
     return put_value(c, value) && put_present(c, true) ? PTL_OK : error_nomem(err);
@@ -318,7 +281,7 @@ ptl_status column_put(column_data *c, const column_spec *spec, const ptl_value *
 bool column_settle(column_data *c)
 {
     c->settled = true;
-    return c->type != COLUMN_OPEN || widen(c, COLUMN_TEXT);
+    return c->type != COLUMN_OPEN || change_type(c, COLUMN_TEXT);
 }
 
 void column_dispose(column_data *c)

@@ -57,9 +57,9 @@ void *column_block_extend(column_block *b, size_t extra);
 /* Makes the column longer by `rows` rows of a type of fixed width, and returns the address of
  * their values; NULL when memory is out. */
 void *column_extend(column_data *c, size_t rows);
-/* Adds a value. A column that is not settled changes its type as values demand it; otherwise a
- * value that does not fit is an error that names the column: PTL_ERR_ARGUMENT, or
- * PTL_ERR_CORRUPT where the spec has the type. */
+/* Adds a value. A column that is not settled gets its type by its values. A value that does not
+ * fit is an error that names the column: PTL_ERR_ARGUMENT, or PTL_ERR_CORRUPT where the spec
+ * has the type. */
 ptl_status column_put(column_data *c, const column_spec *spec, const ptl_value *value,
                       ptl_error *err);
 /* Settles the type: a column that has only NULLs is one of texts. Returns false when memory is

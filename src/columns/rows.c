@@ -86,32 +86,31 @@ static const ptl_query_parameter *copy_parameters(rows *r, const ptl_query_optio
         *p = query->parameters[i];
         if (p->name && !(p->name = arena_strdup(r->texts, p->name)))
             return NULL;
-        if (p->value.text &&
+        const bool text = p->value.type == PTL_VALUE_TEXT || p->value.type == PTL_VALUE_BLOB;
+        if (text && p->value.text &&
             !(p->value.text = arena_strndup(r->texts, p->value.text, p->value.size)))
             return NULL;
     }
     return copy;
 }
 
-/* Collects the names of the columns; `failed` says whether memory sufficed. */
-static void on_name(void *payload, const char *name)
+/* Takes the names of the columns from the query; their types are open. */
+static ptl_status name_columns(rows *r, ptl_error *err)
 {
-    rows *r = payload;
-    column_spec *named = realloc(r->named, (r->count + 1) * sizeof *named);
-    const char *copy = arena_strdup(r->texts, name);
-    if (named)
-        r->named = named;
-    if (named && copy)
-        named[r->count++] = (column_spec){copy, COLUMN_OPEN, true, NULL, NULL};
-    else
-        r->failed = PTL_ERR_NOMEM;
-}
-
-static ptl_status name_columns(rows *r, ptl_store *store, const char *sql, ptl_error *err)
-{
-    TRY(r->operations->columns(store, sql, on_name, r, err));
+    const char *const *names = r->operations->names(r->cursor, &r->count);
+    r->named = calloc(r->count + 1, sizeof *r->named);
+    if (!r->named)
+        return error_nomem(err);
+    for (size_t i = 0; i < r->count; i++) {
+        const char *name = arena_strdup(r->texts, names[i]);
+        if (!name)
+            return error_nomem(err);
+        r->named[i] = (column_spec){.name = name, .type = COLUMN_OPEN, .nullable = true};
+    }
     r->specs = r->named;
-    return r->failed == PTL_OK ? PTL_OK : error_nomem(err);
+    return r->count > 0
+               ? PTL_OK
+               : error_set(err, PTL_ERR_ARGUMENT, "the statement's result has no columns");
 }
 
 static ptl_status prepare(rows *r, ptl_store *store, const char *sql,
@@ -128,9 +127,15 @@ static ptl_status prepare(rows *r, ptl_store *store, const char *sql,
     o.on_row = on_row;
     o.on_snapshot = on_snapshot;
     o.payload = r;
-    if (!r->specs)
-        TRY(name_columns(r, store, copy, err));
-    return r->operations->open(&r->cursor, store, copy, &o, err);
+    TRY(r->operations->open(&r->cursor, store, copy, &o, err));
+    return r->specs ? PTL_OK : name_columns(r, err);
+}
+
+ptl_status rows_expect_sql(const ptl_store *store, ptl_error *err)
+{
+    return ops(store)->query ? PTL_OK
+                             : error_set(err, PTL_ERR_UNSUPPORTED, "a store in %s has no SQL",
+                                         ops(store)->name);
 }
 
 ptl_status rows_open(struct ArrowArrayStream *out, ptl_store *store, const char *sql,
@@ -148,10 +153,7 @@ ptl_status rows_open(struct ArrowArrayStream *out, ptl_store *store, const char 
     r->batch_rows = options->batch_rows > 0 ? options->batch_rows : BATCH_ROWS;
     r->on_snapshot = query->on_snapshot;
     r->payload = query->payload;
-    const ptl_status status =
-        r->operations
-            ? prepare(r, store, sql, query, err)
-            : error_set(err, PTL_ERR_UNSUPPORTED, "a store in %s has no SQL", ops(store)->name);
+    const ptl_status status = prepare(r, store, sql, query, err);
     if (status != PTL_OK) {
         rows_free(r);
         return status;
@@ -167,12 +169,12 @@ ptl_status ptl_arrow_query_stream(struct ArrowArrayStream *out, ptl_store *store
                                   const ptl_arrow_options *options, ptl_error *err)
 {
     const schema_note notes[STREAM_NOTES] = {{"portolan", ptl_version()}};
-    ptl_arrow_options o = PTL_ARROW_OPTIONS_INIT;
+    ptl_arrow_options o;
     ptl_query_options q = PTL_QUERY_OPTIONS_INIT;
     out->release = NULL;
     error_clear(err);
-    TRY(SIZED_TAKE(ptl_arrow_options, &o, options, err));
-    TRY(stream_check_options(&o, err));
+    TRY(stream_options(&o, options, err));
+    TRY(rows_expect_sql(store, err));
     TRY(SIZED_TAKE(ptl_query_options, &q, query, err));
     if (q.on_row)
         return error_set(err, PTL_ERR_ARGUMENT, "a stream of a query takes no on_row");

@@ -4,7 +4,6 @@
  */
 #include "columns/rows.h"
 #include "core/bytes.h"
-#include "core/sized.h"
 #include "store/store.h"
 
 #include <string.h>
@@ -225,25 +224,37 @@ static const table *find_table(const char *name)
     return NULL;
 }
 
-/* Appends conditions on chunks and levels, as far as the options leave some out. */
-static void put_conditions(bytes *sql, const table *t, const ptl_arrow_options *o)
+/* Adds the range of a column, unless it has all values that the column may have. */
+static void add_range(query_selection *s, const char *column, int64_t low, int64_t high,
+                      int64_t limit)
+{
+    if (low > -limit || high < limit)
+        s->ranges[s->range_count++] = (struct query_range){column, low, high};
+}
+
+/* Appends the SQL that reads the rows which the options leave in. */
+static void put_sql(bytes *sql, ptl_store *store, const table *t, const char *of,
+                    const ptl_arrow_options *o)
 {
     const bool omts = t->place == BY_OMT;
-    const char *const columns[2][2] = {{"chunk_x", "chunk_y"}, {"x", "y"}};
-    const int64_t bounds[2][2] = {{o->first.x, o->last.x}, {o->first.y, o->last.y}};
-    for (int i = 0; i < 2; i++) {
-        int64_t low = bounds[i][0], high = bounds[i][1];
-        if (low <= -PTL_CHUNK_COORD_MAX && high >= PTL_CHUNK_COORD_MAX)
-            continue;
-        if (omts) {
-            low *= PTL_CHUNK_SIZE;
-            high = high * PTL_CHUNK_SIZE + PTL_CHUNK_SIZE - 1;
-        }
-        bytes_printf(sql, " AND %s BETWEEN %lld AND %lld", columns[omts][i], (long long)low,
-                     (long long)high);
-    }
-    if (t->has_z && (o->z_min > PTL_Z_MIN || o->z_max < PTL_Z_MAX))
-        bytes_printf(sql, " AND z BETWEEN %d AND %d", o->z_min, o->z_max);
+    const int64_t scale = omts ? PTL_CHUNK_SIZE : 1, limit = PTL_CHUNK_COORD_MAX * scale;
+    query_selection s = {.table = t->name, .owner = of ? t->of : NULL};
+    bytes names;
+    bytes_init(&names);
+    for (size_t i = 0; i < t->count; i++)
+        bytes_printf(&names, "%s%s", i > 0 ? ", " : "", t->columns[i].name);
+    s.columns = bytes_text(&names);
+    add_range(&s, omts ? "x" : "chunk_x", o->first.x * scale, (o->last.x + 1) * scale - 1,
+              limit);
+    add_range(&s, omts ? "y" : "chunk_y", o->first.y * scale, (o->last.y + 1) * scale - 1,
+              limit);
+    if (t->has_z)
+        add_range(&s, "z", o->z_min, o->z_max, PTL_Z_MAX);
+    if (s.columns)
+        ops(store)->query->select(sql, &s);
+    else
+        sql->failed = true;
+    bytes_dispose(&names);
 }
 
 /* Gets the digest of the content of the world or sweep. PTL_ERR_NOT_FOUND if there is none of
@@ -271,28 +282,24 @@ ptl_status ptl_arrow_table_stream(struct ArrowArrayStream *out, ptl_store *store
                                   const ptl_arrow_options *options, ptl_error *err)
 {
     char content[65] = "";
-    ptl_arrow_options o = PTL_ARROW_OPTIONS_INIT;
+    ptl_arrow_options o;
     ptl_query_options query = PTL_QUERY_OPTIONS_INIT;
     const ptl_query_parameter parameter = {
         "1", {.type = PTL_VALUE_TEXT, .text = of, .size = of ? strlen(of) : 0}};
     out->release = NULL;
     error_clear(err);
-    TRY(SIZED_TAKE(ptl_arrow_options, &o, options, err));
-    TRY(stream_check_options(&o, err));
+    TRY(stream_options(&o, options, err));
     const table *t = find_table(name);
     if (!t)
         return error_set(err, PTL_ERR_NOT_FOUND, "there are no columns of a table '%s'", name);
+    TRY(rows_expect_sql(store, err));
     if (of)
         TRY(find_content(content, store, t, of, err));
     query.parameters = &parameter;
     query.parameter_count = of ? 1 : 0;
     bytes sql;
     bytes_init(&sql);
-    for (size_t i = 0; i < t->count; i++)
-        bytes_printf(&sql, "%s%s", i > 0 ? ", " : "SELECT ", t->columns[i].name);
-    bytes_printf(&sql, " FROM %s WHERE %s", t->name, of ? t->of : "1");
-    bytes_printf(&sql, "%s", of ? " = ?1" : "");
-    put_conditions(&sql, t, &o);
+    put_sql(&sql, store, t, of, &o);
     const schema_note notes[STREAM_NOTES] = {{"portolan", ptl_version()},
                                              {"table", t->name},
                                              {t->of, of},

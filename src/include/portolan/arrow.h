@@ -159,12 +159,13 @@ PTL_API ptl_status ptl_arrow_table_stream(struct ArrowArrayStream *out, ptl_stor
  * folder and what `payload` points to must stay valid. Of `options`, which may be NULL, only
  * batch_rows and on_batch count.
  *
- * SQL gives values types, not columns. So the first batch, which is read by this call, decides:
- * a column of integers becomes int64, one of numbers float64, one with a text utf8 (numbers
- * among texts become texts), one with a blob binary, and one that has only NULLs utf8. If a
- * later value does not fit, such as a text in a column of integers, get_next fails with EINVAL,
- * and its message names the column: let the query CAST it. PTL_ERR_ARGUMENT: the SQL is wrong,
- * or a text is not UTF-8.
+ * SQL gives types to values, not to columns. So the first batch, which is read by this call,
+ * decides: a column of integers becomes int64, one of numbers float64, also if some of them are
+ * integers, one of texts utf8, one of blobs binary, and one that has only NULLs utf8. If a value
+ * does not fit the values before it, such as a text in a column of integers, this call fails
+ * with PTL_ERR_ARGUMENT, or get_next with EINVAL; the message names the column: let the query
+ * CAST it, or use coalesce where the first batch has only NULLs. PTL_ERR_ARGUMENT also: the SQL
+ * is wrong, or a text is not UTF-8.
  *
  * While a stream is open, it holds a read transaction. In rollback mode a writer waits until
  * the next get_next, which makes a snapshot for the rest of the rows if somebody waits. So a

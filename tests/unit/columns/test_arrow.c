@@ -10,6 +10,7 @@
 
 #include <check.h>
 #include <errno.h>
+#include <malloc.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -416,6 +417,47 @@ START_TEST(streams_hear_stops)
 }
 END_TEST
 
+/* Bytes that are allocated now; 0 under a sanitizer, which owns malloc. */
+static size_t memory_in_use(void)
+{
+    const struct mallinfo2 now = mallinfo2();
+    return now.uordblks + now.hblkhd;
+}
+
+/* A stream holds one batch: hundreds of them need no more memory than the first twenty, but for
+ * the pages that SQLite keeps. */
+START_TEST(memory_does_not_grow)
+{
+    static const char sql[] = "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) "
+                              "SELECT i, hex(i), i / 3.0 FROM n LIMIT 1300000";
+    enum { FIRST = 20, ROWS = 1 << 12, PAGES = 4 << 20 };
+    for (int which = 0; which < 3; which++) {
+        struct ArrowArrayStream stream;
+        struct ArrowArray batch;
+        size_t first = 0, all = 0, batches = 0, rows = 0;
+        ptl_arrow_options o = PTL_ARROW_OPTIONS_INIT;
+        o.batch_rows = ROWS;
+        const ptl_query_options q = {
+            .size = sizeof q, .reading = which == 1 ? PTL_QUERY_AUTO : PTL_QUERY_SNAPSHOT};
+        ok(which == 0 ? ptl_arrow_omt_stream(&stream, world, &o, &err)
+                      : ptl_arrow_query_stream(&stream, store, sql, &q, &o, &err));
+        while (stream.get_next(&stream, &batch) == 0 && batch.release) {
+            const size_t now = memory_in_use();
+            rows += (size_t)batch.length;
+            batches++;
+            all = now > all ? now : all;
+            first = batches <= FIRST ? all : first;
+            batch.release(&batch);
+        }
+        ck_assert_ptr_null(stream.get_last_error(&stream));
+        ck_assert_uint_ge(rows, 1300000);
+        ck_assert_uint_ge(batches, 300);
+        ck_assert_uint_le(all, first + PAGES);
+        stream.release(&stream);
+    }
+}
+END_TEST
+
 START_TEST(wrong_arguments_are_refused)
 {
     struct ArrowArrayStream stream;
@@ -498,6 +540,7 @@ int main(void)
     tcase_add_test(streams, tables_are_those_of_sql);
     tcase_add_test(streams, tables_without_a_name_have_all);
     tcase_add_test(streams, streams_hear_stops);
+    tcase_add_test(streams, memory_does_not_grow);
     tcase_add_test(streams, wrong_arguments_are_refused);
     tcase_add_test(streams, stores_in_memory_have_tiles);
     tcase_add_unchecked_fixture(alone, make_file, remove_file);

@@ -16,6 +16,7 @@
 #include "store/sqlite/file/snapshot.h"
 #include "store/sqlite/query/query_bind.h"
 #include "store/sqlite/query/query_functions.h"
+#include "store/sqlite/query/query_select.h"
 #include "store/sqlite/query/vtab.h"
 #include "store/sqlite/rows/dictionary.h"
 #include "store/sqlite/rows/row_scratch.h"
@@ -563,6 +564,12 @@ static ptl_status cursor_open(query_cursor **out, ptl_store *store, const char *
     return status;
 }
 
+static const char *const *cursor_names(const query_cursor *c, size_t *count)
+{
+    *count = c->columns;
+    return c->names;
+}
+
 /* Goes on with a snapshot, or with the file itself if that is in WAL mode. */
 static ptl_status cursor_move(query_cursor *c, ptl_error *err)
 {
@@ -679,7 +686,9 @@ static ptl_status sqlite_query_table_columns(ptl_store *store, const char *table
     return sqlite_query(store, "SELECT name, type FROM pragma_table_xinfo(?1)", &ask, err);
 }
 
-const query_operations sqlite_queries = {.open = cursor_open,
+const query_operations sqlite_queries = {.select = query_select,
+                                         .open = cursor_open,
+                                         .names = cursor_names,
                                          .next = cursor_next,
                                          .close = cursor_close,
                                          .run = sqlite_query,
