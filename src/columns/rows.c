@@ -169,11 +169,12 @@ ptl_status ptl_arrow_query_stream(struct ArrowArrayStream *out, ptl_store *store
                                   const ptl_arrow_options *options, ptl_error *err)
 {
     const schema_note notes[STREAM_NOTES] = {{"portolan", ptl_version()}};
-    ptl_arrow_options o;
+    ptl_arrow_options o = PTL_ARROW_OPTIONS_INIT;
     ptl_query_options q = PTL_QUERY_OPTIONS_INIT;
     out->release = NULL;
     error_clear(err);
-    TRY(stream_options(&o, options, err));
+    TRY(SIZED_TAKE(ptl_arrow_options, &o, options, err));
+    TRY(stream_check_options(&o, err));
     TRY(rows_expect_sql(store, err));
     TRY(SIZED_TAKE(ptl_query_options, &q, query, err));
     if (q.on_row)

@@ -4,7 +4,6 @@
 #include "columns/stream.h"
 
 #include "columns/batch.h"
-#include "core/sized.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -122,18 +121,16 @@ static void release(struct ArrowArrayStream *stream)
     stream->release = NULL;
 }
 
-ptl_status stream_options(ptl_arrow_options *out, const ptl_arrow_options *options,
-                          ptl_error *err)
+ptl_status stream_check_options(const ptl_arrow_options *options, ptl_error *err)
 {
-    *out = (ptl_arrow_options)PTL_ARROW_OPTIONS_INIT;
-    TRY(SIZED_TAKE(ptl_arrow_options, out, options, err));
-    if (out->batch_rows > PTL_ARROW_BATCH_MAX)
+    if (options->batch_rows > PTL_ARROW_BATCH_MAX)
         return error_set(err, PTL_ERR_ARGUMENT, "batch_rows %u is more than %d",
-                         out->batch_rows, PTL_ARROW_BATCH_MAX);
-    if (out->z_min < PTL_Z_MIN || out->z_max > PTL_Z_MAX || out->z_min > out->z_max)
-        return error_set(err, PTL_ERR_ARGUMENT, "levels %d to %d are not in %d..%d", out->z_min,
-                         out->z_max, PTL_Z_MIN, PTL_Z_MAX);
-    if (out->first.x > out->last.x || out->first.y > out->last.y)
+                         options->batch_rows, PTL_ARROW_BATCH_MAX);
+    if (options->z_min < PTL_Z_MIN || options->z_max > PTL_Z_MAX ||
+        options->z_min > options->z_max)
+        return error_set(err, PTL_ERR_ARGUMENT, "levels %d to %d are not in %d..%d",
+                         options->z_min, options->z_max, PTL_Z_MIN, PTL_Z_MAX);
+    if (options->first.x > options->last.x || options->first.y > options->last.y)
         return error_set(err, PTL_ERR_ARGUMENT,
                          "the rectangle of chunks ends before it begins");
     return PTL_OK;

@@ -27,9 +27,8 @@ typedef struct stream_setup {
     schema_note notes[STREAM_NOTES];     /* borrowed for the call */
 } stream_setup;
 
-/* Copies the caller's options, which may be NULL, and checks their ranges. */
-ptl_status stream_options(ptl_arrow_options *out, const ptl_arrow_options *options,
-                          ptl_error *err);
+/* Checks the ranges of the caller's options. */
+ptl_status stream_check_options(const ptl_arrow_options *options, ptl_error *err);
 /* Makes *out a stream. If the type of a column is COLUMN_OPEN, the first batch is read to
  * settle it. */
 ptl_status stream_open(struct ArrowArrayStream *out, const stream_setup *setup, ptl_error *err);

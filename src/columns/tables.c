@@ -4,6 +4,7 @@
  */
 #include "columns/rows.h"
 #include "core/bytes.h"
+#include "core/sized.h"
 #include "store/store.h"
 
 #include <string.h>
@@ -282,13 +283,14 @@ ptl_status ptl_arrow_table_stream(struct ArrowArrayStream *out, ptl_store *store
                                   const ptl_arrow_options *options, ptl_error *err)
 {
     char content[65] = "";
-    ptl_arrow_options o;
+    ptl_arrow_options o = PTL_ARROW_OPTIONS_INIT;
     ptl_query_options query = PTL_QUERY_OPTIONS_INIT;
     const ptl_query_parameter parameter = {
         "1", {.type = PTL_VALUE_TEXT, .text = of, .size = of ? strlen(of) : 0}};
     out->release = NULL;
     error_clear(err);
-    TRY(stream_options(&o, options, err));
+    TRY(SIZED_TAKE(ptl_arrow_options, &o, options, err));
+    TRY(stream_check_options(&o, err));
     const table *t = find_table(name);
     if (!t)
         return error_set(err, PTL_ERR_NOT_FOUND, "there are no columns of a table '%s'", name);

@@ -3,6 +3,7 @@
  */
 #include "columns/stream.h"
 #include "core/array.h"
+#include "core/sized.h"
 #include "portolan/lists.h"
 #include "world/edits.h"
 #include "world/world.h"
@@ -149,10 +150,11 @@ ptl_status ptl_arrow_omt_stream(struct ArrowArrayStream *out, ptl_world *world,
                                 const ptl_arrow_options *options, ptl_error *err)
 {
     static const stream_kind kind = {.fill = tiles_fill, .free = tiles_free};
-    ptl_arrow_options o;
+    ptl_arrow_options o = PTL_ARROW_OPTIONS_INIT;
     out->release = NULL;
     error_clear(err);
-    TRY(stream_options(&o, options, err));
+    TRY(SIZED_TAKE(ptl_arrow_options, &o, options, err));
+    TRY(stream_check_options(&o, err));
     tiles *t = calloc(1, sizeof *t);
     if (!t)
         return error_nomem(err);
