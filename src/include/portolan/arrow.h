@@ -161,11 +161,11 @@ PTL_API ptl_status ptl_arrow_table_stream(struct ArrowArrayStream *out, ptl_stor
  *
  * SQL gives types to values, not to columns. So the first batch, which is read by this call,
  * decides: a column of integers becomes int64, one of numbers float64, also if some of them are
- * integers, one of texts utf8, one of blobs binary, and one that has only NULLs utf8. If a value
- * does not fit the values before it, such as a text in a column of integers, this call fails
- * with PTL_ERR_ARGUMENT, or get_next with EINVAL; the message names the column: let the query
- * CAST it, or use coalesce where the first batch has only NULLs. PTL_ERR_ARGUMENT also: the SQL
- * is wrong, or a text is not UTF-8.
+ * integers, one of texts utf8, one of blobs binary, and one that has only NULLs utf8. If a
+ * value does not fit the values before it, such as a text in a column of integers, this call
+ * fails with PTL_ERR_ARGUMENT, or get_next with EINVAL; the message names the column: let the
+ * query CAST it, or use coalesce where the first batch has only NULLs. PTL_ERR_ARGUMENT also:
+ * the SQL is wrong, or a text is not UTF-8.
  *
  * While a stream is open, it holds a read transaction. In rollback mode a writer waits until
  * the next get_next, which makes a snapshot for the rest of the rows if somebody waits. So a
