@@ -189,22 +189,39 @@ _Noreturn static void usage(FILE *to)
     exit(to == stdout ? 0 : 2);
 }
 
+/* Reads whole numbers with a text between them. Returns false if the text is something else. */
+static bool read_numbers(const char *text, int32_t *const *out, size_t count,
+                         const char *between)
+{
+    for (size_t i = 0; i < count; i++) {
+        char *end;
+        const long value = strtol(text, &end, 10);
+        const size_t gap = i + 1 < count ? strlen(between) : 0;
+        if (end == text || value < INT32_MIN || value > INT32_MAX ||
+            strncmp(end, between, gap) != 0)
+            return false;
+        *out[i] = (int32_t)value;
+        text = end + gap;
+    }
+    return *text == '\0';
+}
+
 static void read_option(job *j, const char *option, const char *value)
 {
     ptl_arrow_options *o = &j->options;
-    char end;
-    if (strcmp(option, "--library") == 0) {
+    int32_t *const corners[] = {&o->first.x, &o->first.y, &o->last.x, &o->last.y};
+    int32_t *const levels[] = {&o->z_min, &o->z_max};
+    bool known = true;
+    if (strcmp(option, "--library") == 0)
         j->library = value;
-    } else if (strcmp(option, "--of") == 0) {
+    else if (strcmp(option, "--of") == 0)
         j->of = value;
-    } else if (strcmp(option, "--chunks") == 0) {
-        if (sscanf(value, "%d,%d,%d,%d%c", &o->first.x, &o->first.y, &o->last.x, &o->last.y,
-                   &end) != 4)
-            usage(stderr);
-    } else if (strcmp(option, "--levels") != 0 ||
-               sscanf(value, "%d..%d%c", &o->z_min, &o->z_max, &end) != 2) {
+    else if (strcmp(option, "--chunks") == 0)
+        known = read_numbers(value, corners, 4, ",");
+    else
+        known = strcmp(option, "--levels") == 0 && read_numbers(value, levels, 2, "..");
+    if (!known)
         usage(stderr);
-    }
 }
 
 int main(int argc, char **argv)

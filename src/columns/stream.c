@@ -13,7 +13,6 @@ struct column_stream {
     stream_setup setup; /* without notes and options */
     bool (*on_batch)(void *payload, uint64_t rows);
     void *payload;
-    column_data *columns; /* owned; the next batch while it is filled */
     schema_note notes[STREAM_NOTES];
     char *texts[STREAM_NOTES]; /* owned: the texts of the notes */
     uint64_t rows;             /* how many were given */
@@ -21,18 +20,16 @@ struct column_stream {
     bool ended;
     bool failed; /* get_next has failed for good */
     ptl_error error;
+    column_data columns[]; /* the next batch while it is filled */
 };
 
 static void stream_free(column_stream *s)
 {
-    if (!s)
-        return;
-    for (size_t i = 0; s->columns && i < s->setup.count; i++)
+    for (size_t i = 0; i < s->setup.count; i++)
         column_dispose(&s->columns[i]);
     for (size_t i = 0; i < STREAM_NOTES; i++)
         free(s->texts[i]);
     s->setup.kind->free(s->setup.state);
-    free(s->columns);
     free(s);
 }
 
@@ -167,7 +164,7 @@ static ptl_status settle(column_stream *s, ptl_error *err)
 
 ptl_status stream_open(struct ArrowArrayStream *out, const stream_setup *setup, ptl_error *err)
 {
-    column_stream *s = calloc(1, sizeof *s);
+    column_stream *s = calloc(1, sizeof *s + setup->count * sizeof s->columns[0]);
     if (!s) {
         setup->kind->free(setup->state);
         return error_nomem(err);
@@ -175,12 +172,11 @@ ptl_status stream_open(struct ArrowArrayStream *out, const stream_setup *setup, 
     s->setup = *setup;
     s->on_batch = setup->options->on_batch;
     s->payload = setup->options->payload;
-    s->columns = calloc(setup->count, sizeof *s->columns);
-    ptl_status status = s->columns ? setup_notes(s, setup->notes, err) : error_nomem(err);
-    for (size_t i = 0; s->columns && i < setup->count; i++) {
+    for (size_t i = 0; i < setup->count; i++) {
         s->columns[i].type = setup->specs[i].type;
         s->columns[i].settled = setup->specs[i].type != COLUMN_OPEN;
     }
+    ptl_status status = setup_notes(s, setup->notes, err);
     THEN(status, settle(s, err));
     if (status != PTL_OK) {
         stream_free(s);

@@ -38,7 +38,7 @@
  * (ptl_open_options) or on_batch stopped the work, ENOMEM, EINVAL, EIO and others as the
  * message of get_last_error says. This text is valid until the next call on the stream; it is
  * NULL if the last call has not failed. After a failure of get_next all further calls of it
- * fail alike.
+ * fail alike, and the message stays.
  */
 #ifndef PORTOLAN_ARROW_H
 #define PORTOLAN_ARROW_H
