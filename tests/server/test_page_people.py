@@ -92,9 +92,9 @@ class LocalMaps(PeopleTest):
         first = [a for a in self.asked("locals") if "make=1" in a["address"]]
         print("local maps of the view: %.0f ms, requests %.0f ms" % (took, max(a["ended"] for a in first) - first[0]["begun"]),
               file=sys.stderr)
-        places = [tuple(int(part.split("=")[1]) + 2 for part in a["address"].split("&") if part[:2] in ("x=", "y=")) for a in first]
+        places = [tuple(int(part.split("=")[1]) + 4 for part in a["address"].split("&") if part[:2] in ("x=", "y=")) for a in first]
         far = [max(abs(x - 60), abs(y - 60)) for x, y in places]
-        self.assertLessEqual(max(far[:4]), 4)
+        self.assertEqual((far[0], max(far[:5])), (0, 8))
         self.assertGreater(sum(far[-4:]) / 4, sum(far[:4]) / 4)
         self.until("they are renewed", lambda: any("make=1" not in a["address"] for a in self.asked("locals")))
         again = [a for a in self.asked("locals") if "make=1" not in a["address"]]
