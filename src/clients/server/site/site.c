@@ -611,6 +611,13 @@ static ptl_status put_level(site *s, int32_t z, ptl_error *err)
     return s->options->tileset ? site_tiles_write(s, SITE_PICTURES, z, err) : PTL_OK;
 }
 
+/* Writes the local maps of a level, and their pictures if there is a tile set. */
+static ptl_status put_maps(site *s, int32_t z, ptl_error *err)
+{
+    TRY(site_tiles_write(s, SITE_LOCAL_MAPS, z, err));
+    return s->options->tileset ? site_tiles_write(s, SITE_LOCAL_PICTURES, z, err) : PTL_OK;
+}
+
 /* index.html is written last, so that a web site that was not finished has no such file. */
 static ptl_status write_site(site *s, ptl_error *err)
 {
@@ -631,7 +638,8 @@ static ptl_status write_site(site *s, ptl_error *err)
         s->progress.total +=
             s->now->count * ((2 + MEANS_STYLES) * levels + 1) + s->now->map_count;
         if (s->options->tileset)
-            s->progress.total += s->now->count * levels * SITE_CHUNK_PICTURES;
+            s->progress.total +=
+                s->now->count * levels * SITE_CHUNK_PICTURES + s->now->map_count;
     }
     TRY(status);
     TRY(site_begin(s, err));
@@ -653,7 +661,7 @@ static ptl_status write_site(site *s, ptl_error *err)
         TRY(site_tiles_write(s, SITE_FEATURES, 0, err));
         for (size_t k = 0; k < w->map_count; k++)
             if (k == 0 || w->maps[k].z != w->maps[k - 1].z)
-                TRY(site_tiles_write(s, SITE_LOCAL_MAPS, w->maps[k].z, err));
+                TRY(put_maps(s, w->maps[k].z, err));
         TRY(put_site(s, err));
         for (int32_t z = o->z_first; z <= o->z_last; z++)
             TRY(put_level(s, z, err));
