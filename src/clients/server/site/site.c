@@ -628,18 +628,16 @@ static ptl_status write_site(site *s, ptl_error *err)
                  {"cities", answer_cities},    {"kinds", answer_kinds},
                  {"states", answer_states},    {"events", answer_events},
                  {"overview", answer_overview}};
-    /* Lists all worlds, their chunks and their local maps, and sets the total of the progress.
-     */
+    /* Lists worlds, their chunks and their local maps, and sets the total of the progress. */
     const uint64_t levels = (uint64_t)(s->options->z_last - s->options->z_first + 1);
+    const uint64_t sets = s->options->tileset ? 1 : 0;
     ptl_status status = list_worlds(s, err);
     for (size_t i = 0; i < s->world_count && status == PTL_OK; i++) {
         status = begin_world(s, i, err);
         THEN(status, site_maps_list(s, err));
         s->progress.total +=
-            s->now->count * ((2 + MEANS_STYLES) * levels + 1) + s->now->map_count;
-        if (s->options->tileset)
-            s->progress.total +=
-                s->now->count * levels * SITE_CHUNK_PICTURES + s->now->map_count;
+            s->now->count * ((2 + MEANS_STYLES + sets * SITE_CHUNK_PICTURES) * levels + 1) +
+            s->now->map_count * (1 + sets);
     }
     TRY(status);
     TRY(site_begin(s, err));
