@@ -156,6 +156,17 @@ export class Locals {
     }
 
     /**
+     * Returns whether the map of an OMT is here.
+     * @param {number} x
+     * @param {number} y
+     * @param {number} z
+     */
+    has(x, y, z) {
+        const block = this.blocks.get(z + "/" + Math.floor(x / BLOCK) + "/" + Math.floor(y / BLOCK));
+        return block !== undefined && block.maps.has(x + "," + y);
+    }
+
+    /**
      * Returns the block at this place, counted in blocks, which is requested if it is not here.
      * @param {number} bx
      * @param {number} by

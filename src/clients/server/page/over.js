@@ -43,7 +43,8 @@ export function drawOver(canvas, v, state, symbols, tiles) {
     let ready = v.scale < LOCAL_FROM ? world.locals.rest() : world.locals.draw(c, v, state.z,
         isSaved, (/** @type {number} */ x, /** @type {number} */ y) => baseOf(world, state, x, y));
     if (state.style === "tiles" && !state.highlight && !state.layers.roads && !state.other) // What is coloured or compared is seen on paper.
-        ready = world.pictures.draw(c, v, {z: state.z, look: state.look, turn: world.locals.turn, isSaved, resting: world.resting}) && ready;
+        ready = world.pictures.draw(c, v, {z: state.z, look: state.look, turn: world.locals.turn, isSaved, resting: world.resting,
+            hasMap: (/** @type {number} */ x, /** @type {number} */ y) => world.locals.has(x, y, state.z)}) && ready;
     if (world.seen && state.unseen !== "show")
         ready = world.seen.draw(c, v, state.z, state.unseen) && ready;
     if (state.other)
