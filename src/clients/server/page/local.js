@@ -6,6 +6,7 @@ import {Nearest} from "./nearest.js";
 import {colourOf, inkOn, lightOf, seenAt} from "./looks.js";
 
 export const LOCAL_SIDE = 24, LOCAL_FROM = 40;
+const LOCAL_CELLS = LOCAL_SIDE * LOCAL_SIDE;
 /* Local maps fade in from LOCAL_FROM to LOCAL_ALL pixels of an OMT, their symbols from the first to the second of SYMBOLS pixels of
  * a tile. Their own colours, which may be others than that of the OMT from afar, come from the first to the second of OWN. Symbols are drawn in SYMBOL_SIZES and shown at any size. KEPT: how much of the difference between the mean colour of a
  * map and the colour of its OMT is taken away. */
@@ -305,9 +306,9 @@ export class Locals {
         if (base === null)
             return looks;
         const lights = looks.map((colours) => lightOf(colours[0])), counts = looks.map(() => 0), target = lightOf(base);
-        for (const kind of map.tiles)
-            counts[kind]++;
-        const lacks = target.map((light, i) => light - lights.reduce((sum, one, kind) => sum + one[i] * counts[kind], 0) / map.tiles.length);
+        for (let i = 0; i < LOCAL_CELLS; i++)
+            counts[map.tiles[i]]++;
+        const lacks = target.map((light, i) => light - lights.reduce((sum, one, kind) => sum + one[i] * counts[kind], 0) / LOCAL_CELLS);
         return looks.map(([, ink], kind) => [colourOf(lights[kind].map((light, i) => light + KEPT * lacks[i])), ink]);
     }
 
@@ -323,10 +324,10 @@ export class Locals {
         const c = /** @type {CanvasRenderingContext2D} */ (canvas.getContext("2d")), image = c.createImageData(side, side);
         const pixels = new Uint32Array(image.data.buffer), within = (/** @type {number} */ at) => (at % n + n) % n * LOCAL_SIDE;
         for (const map of maps) {
-            const areas = this.coloursOf(map, baseOf(map)).map(([area]) => 255 << 24 | (area & 255) << 16 | area & 0xff00 | area >> 16), from = within(map.y) * side + within(map.x);
-            for (let y = 0, i = 0; y < LOCAL_SIDE; y++)
-                for (let x = 0; x < LOCAL_SIDE; x++, i++)
-                    pixels[from + y * side + x] = areas[map.tiles[i]];
+            const tiles = map.tiles, areas = this.coloursOf(map, baseOf(map)).map(([area]) => 255 << 24 | (area & 255) << 16 | area & 0xff00 | area >> 16), from = within(map.y) * side + within(map.x);
+            for (let i = 0, at = from; i < LOCAL_CELLS; at += side - LOCAL_SIDE)
+                for (const end = i + LOCAL_SIDE; i < end; i++, at++)
+                    pixels[at] = areas[tiles[i]];
         }
         c.putImageData(image, 0, 0);
         return canvas;
