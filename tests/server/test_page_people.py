@@ -235,9 +235,9 @@ class Everyone(PeopleTest):
         self.assertTrue(self.get("legend").is_displayed())
         self.assertEqual(self.get("fold").get_attribute("aria-expanded"), "true")
         self.get("fold").click()
-        for y in (-150, 100, 250):
+        for y in (-150, 5, 100, 250):
             self.click_at(0, y)
-            self.until("the panel", lambda: self.get("panel").is_displayed() and self.get("panel").text)
+            self.until("the panel", lambda: self.get("panel").is_displayed() and "things on it" in self.get("panel").text)
             time.sleep(0.3)
             pin, panel = self.driver.execute_script(
                 "const box = (e) => { const r = e.getBoundingClientRect(); return [r.left, r.top, r.right, r.bottom]; };"

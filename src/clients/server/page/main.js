@@ -159,6 +159,7 @@ function uncover() {
     const narrow = beside < whole.width / 3, free = [narrow ? whole.width / 2 : beside / 2, narrow ? (box.top - whole.top) / 2 : at.y];
     map.panBy([at.x - free[0], at.y - free[1]], {animate: false});
 }
+new ResizeObserver(uncover).observe(get("panel")); // It grows when its local map arrives.
 
 // ---- worlds and levels ----
 
