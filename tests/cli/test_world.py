@@ -109,6 +109,23 @@ class Generate(CommandTest):
         for count in (1, 2, 5):
             self.assertEqual(self.shards(count, *asked), (chunks, set(edges), set(crossings)))
 
+    def test_killed_shard_goes_on(self):
+        """Killed again and again, a shard ends as one that nobody disturbed."""
+        self.make_world()
+        whole = self.path("whole.db")
+        shutil.copy(self.file, whole)
+        words = ["--rect", "-9,-9,9,9", "--shard", "2/3", "-q"]
+        began = time.monotonic()
+        self.done("generate", whole, *words)
+        took = time.monotonic() - began
+        for part in (0.2, 0.3, 0.5):
+            with subprocess.Popen([COMMAND, "generate", self.file, *words]) as child:
+                time.sleep(took * part)
+                child.kill()
+        self.done("generate", self.file, *words)
+        self.assertEqual(self.done("digest", self.file), self.done("digest", whole))
+        self.done("verify", self.file)
+
     def test_usage_of_shards(self):
         self.make_world()
         for value in ("", "1", "/", "1/", "/2", "0/2", "3/2", "-1/2", "1/2/3", "1/2 ", "a/b",
