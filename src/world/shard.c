@@ -5,11 +5,15 @@
 #include "core/pmtiles.h"
 #include "portolan/generate.h"
 
+#include <assert.h>
 #include <stdlib.h>
 
-/* There are 2^BLOCK_BITS blocks on each side of the square that the Hilbert curve fills. Block
- * (0, 0) lies in its middle. */
-enum { BLOCK_BITS = 21, BLOCK_MIDDLE = 1 << (BLOCK_BITS - 1) };
+/* The Hilbert curve fills a square with 2^BLOCK_BITS blocks on each side, as many as the
+ * greatest list needs. */
+enum { BLOCK_BITS = 21 };
+static_assert(PTL_CHUNK_COORD_MAX % SHARD_BLOCK == 0 &&
+                  2 * PTL_CHUNK_COORD_MAX / SHARD_BLOCK < 1 << BLOCK_BITS,
+              "the curve has a place for each block");
 
 typedef struct ranked {
     uint64_t block; /* number of the chunk's block on the curve */
@@ -34,10 +38,10 @@ static int by_block(const void *pa, const void *pb)
                     b->pos.x);
 }
 
-/* Returns the number of the block that a coordinate lies in, from 0. */
+/* Returns the number of the block that a coordinate lies in, counted from the world's edge. */
 static uint32_t block_of(int32_t coordinate)
 {
-    return (uint32_t)(coordinate + BLOCK_MIDDLE * SHARD_BLOCK) / SHARD_BLOCK;
+    return (uint32_t)(coordinate + PTL_CHUNK_COORD_MAX) / SHARD_BLOCK;
 }
 
 ptl_status shard_take(ptl_chunk_pos *list, size_t *count, shard which, ptl_error *err)
@@ -48,9 +52,16 @@ ptl_status shard_take(ptl_chunk_pos *list, size_t *count, shard which, ptl_error
     ranked *order = malloc(n * sizeof *order);
     if (!order)
         return error_nomem(err);
+    uint32_t west = UINT32_MAX, north = UINT32_MAX;
+    for (size_t i = 0; i < n; i++) {
+        const uint32_t x = block_of(list[i].x), y = block_of(list[i].y);
+        west = x < west ? x : west;
+        north = y < north ? y : north;
+    }
     for (size_t i = 0; i < n; i++)
         order[i] = (ranked){
-            pmtiles_number(BLOCK_BITS, block_of(list[i].x), block_of(list[i].y)), list[i]};
+            pmtiles_number(BLOCK_BITS, block_of(list[i].x) - west, block_of(list[i].y) - north),
+            list[i]};
     qsort(order, n, sizeof *order, by_block);
     /* A block belongs to the shard in whose share of the chunks its first chunk lies. */
     size_t taken = 0, begin = 0;

@@ -23,9 +23,10 @@ ptl_status shard_check(shard which, ptl_error *err);
  * Leaves in the list only the chunks of one shard, and sets *count to how many these are. No
  * chunk may stand in the list twice. Chunks are shared out by blocks of 8 x 8 chunks, whose
  * north-western corners have coordinates that 8 divides. The blocks with chunks of the list are
- * put in the order of a Hilbert curve, so that neighbours mostly are in one shard, and the
- * shards get equal numbers of chunks, as far as whole blocks allow. The chunks come out in
- * that order, those of a block row by row. With count 0 the list stays as it is.
+ * put in the order of a Hilbert curve, which begins at the north-western corner of the list's
+ * rectangle, so that neighbours mostly are in one shard, and the shards get equal numbers of
+ * chunks, as far as whole blocks allow. The chunks come out in that order, those of a block row
+ * by row. With count 0 the list stays as it is.
  */
 ptl_status shard_take(ptl_chunk_pos *list, size_t *count, shard which, ptl_error *err);
 

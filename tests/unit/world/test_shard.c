@@ -109,8 +109,11 @@ START_TEST(blocks_follow_a_curve)
     enum { BLOCKS = 16, WIDTH = BLOCKS * SHARD_BLOCK };
     static ptl_chunk_pos list[WIDTH * WIDTH];
     size_t n = WIDTH * WIDTH;
+    static const int32_t corners[] = {0, -WIDTH / 2, -PTL_CHUNK_COORD_MAX,
+                                      PTL_CHUNK_COORD_MAX - WIDTH};
+    const ptl_chunk_pos corner = {corners[_i % 4], corners[_i / 4]};
     for (int32_t i = 0; i < WIDTH * WIDTH; i++)
-        list[i] = (ptl_chunk_pos){i % WIDTH, i / WIDTH};
+        list[i] = (ptl_chunk_pos){corner.x + i % WIDTH, corner.y + i / WIDTH};
     ck_assert_int_eq(shard_take(list, &n, (shard){1, 1}, &err), PTL_OK);
     ck_assert_uint_eq(n, WIDTH * WIDTH);
     for (size_t i = BLOCK_CHUNKS; i < n; i += BLOCK_CHUNKS) {
@@ -171,7 +174,7 @@ int main(void)
     Suite *suite = suite_create("shard");
     TCase *tcase = tcase_create("shard");
     tcase_add_loop_test(tcase, shards_share_a_list, 0, test_seeds(40));
-    tcase_add_test(tcase, blocks_follow_a_curve);
+    tcase_add_loop_test(tcase, blocks_follow_a_curve, 0, 16);
     tcase_add_loop_test(tcase, shards_share_a_range, 0, test_seeds(60));
     tcase_add_test(tcase, what_is_no_shard);
     suite_add_tcase(suite, tcase);

@@ -220,7 +220,7 @@ const command generate_command = {
     .examples = "  portolan generate w.db --radius 2                  # 25 chunks around 0,0\n"
                 "  portolan generate w.db --local --omt 80,80,99,99 --levels -1,1\n"
                 "  portolan generate w.db --rect -3,-1,3,1 --jobs 2\n"
-                "  portolan generate w.db --rect 0,0,19,19 --shard 2/25\n"
+                "  portolan generate w.db --rect 0,0,15,15 --shard 2/4\n"
                 "  portolan generate w.db --chunk 5,-2 --stop-after lakes --times\n"
                 "  echo 4,0 | portolan generate w.db --list -\n",
     .options = options,
