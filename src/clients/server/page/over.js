@@ -49,8 +49,11 @@ export function drawOver(canvas, v, state, symbols, tiles) {
         ready = world.seen.draw(c, v, state.z, state.unseen) && ready;
     if (state.other)
         state.onDifference(drawDifference(c, v, tiles, state.other.world, state.other.numbers));
+    /** @type {Taken} */
+    const taken = new Map();
+    const occupy = (/** @type {number} */ x, /** @type {number} */ y, /** @type {number} */ wide, /** @type {number} */ high) => take(taken, x, y, wide, high);
     if (state.heat)
-        drawHeat(c, v, state.world, state.heat);
+        drawHeat(c, v, state.world, state.heat, occupy);
     if (state.origins)
         drawOrigins(c, v, state.origins);
     if (state.layers.borders && v.scale >= BORDERS_FROM)
@@ -58,13 +61,15 @@ export function drawOver(canvas, v, state, symbols, tiles) {
     if (state.layers.chunks)
         ready = drawStates(c, v, state) && ready;
     const chunks = visibleChunks(v);
-    /** @type {Taken} */
-    const taken = new Map();
     const alone = chunks.length <= CHUNKS_MAX && v.scale >= SPECIALS_FROM;
     /** @type {Mark[]} */
     const marks = [];
     for (const [x, y] of alone ? chunks : [])
         ready = drawFeatures(c, v, state, x, y, marks) && ready;
+    /* Gathered markers would show what lies in unexplored parts, so they are not drawn while these parts are hidden. */
+    for (const what of alone || world.seen && state.unseen === "hide" ? [] : /** @type {("specials" | "events")[]} */ (["specials", "events"]))
+        if (state.layers[what])
+            ready = drawGathered(c, v, state, what, occupy) && ready;
     marks.push(...noteMarks(v, world.saved.notes, state.z));
     for (const {x, y, r} of marks) // Marks stand where they must; names are put where there is no mark.
         take(taken, x, y, 2 * r, 2 * r);
@@ -74,12 +79,6 @@ export function drawOver(canvas, v, state, symbols, tiles) {
     if (state.stroke && state.stroke.z === state.z)
         drawStroke(c, v, state.stroke);
     drawMarks(c, v, marks, taken);
-    if (alone)
-        return ready;
-    /* Gathered markers would show what lies in unexplored parts, so they are not drawn while these parts are hidden. */
-    for (const what of world.seen && state.unseen === "hide" ? [] : /** @type {("specials" | "events")[]} */ (["specials", "events"]))
-        if (state.layers[what])
-            ready = drawGathered(c, v, state, what) && ready;
     return ready;
 }
 
