@@ -83,12 +83,14 @@ export function drawOver(canvas, v, state, symbols, tiles) {
 }
 
 /**
- * Returns the colour that an OMT has from afar; null where it is not known, and for ways, which are not all of their OMT.
+ * Returns the colour that an OMT has from afar; null where it is not known, for ways, which are not all of their OMT,
+ * and for water: beside an OMT of nothing but water, that of a shore must not be bluer.
  * @param {any} world @param {any} state @param {number} x @param {number} y
  */
 function baseOf(world, state, x, y) {
     const oter = world.oterAt(x, y, state.z), look = world.looks.of(state.look), kind = oter && look.isPaper ? world.types[oter.type].kind : 0;
-    return !oter || look.isPaper && look.classes[kind].shape === SHAPES.way ? null : look.areas[oter.type];
+    const own = look.isPaper ? look.classes[kind].shape : SHAPES.area;
+    return !oter || own === SHAPES.way || own === SHAPES.water ? null : look.areas[oter.type];
 }
 
 /**
