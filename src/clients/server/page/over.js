@@ -66,8 +66,9 @@ export function drawOver(canvas, v, state, symbols, tiles) {
     const marks = [];
     for (const [x, y] of alone ? chunks : [])
         ready = drawFeatures(c, v, state, x, y, marks) && ready;
-    /* Gathered markers would show what lies in unexplored parts, so they are not drawn while these parts are hidden. */
-    for (const what of alone || world.seen && state.unseen === "hide" ? [] : /** @type {("specials" | "events")[]} */ (["specials", "events"]))
+    /* Gathered markers would show what lies in unexplored parts, so they are not drawn while these parts are hidden, nor over the
+     * numbers of a heat. */
+    for (const what of alone || state.heat || world.seen && state.unseen === "hide" ? [] : /** @type {("specials" | "events")[]} */ (["specials", "events"]))
         if (state.layers[what])
             ready = drawGathered(c, v, state, what, occupy) && ready;
     marks.push(...noteMarks(v, world.saved.notes, state.z));

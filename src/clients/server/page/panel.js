@@ -310,9 +310,13 @@ export class Panel {
             const into = element("div");
             if (askHeat && kind === "specials")
                 parts.push(element("button", "Heat of them over the world", {id: "heat", onclick: () => askHeat(into)}), into);
-            const told = (/** @type {string} */ what) => kind === "specials" && nameOf(what) !== what ? `${nameOf(what)} (${what})` : what || "(no name)";
+            /* The id stands behind a name that says something else. */
+            const told = (/** @type {string} */ what) => {
+                const name = kind === "specials" ? nameOf(what) : what || "(no name)";
+                return name.toLowerCase() === what.toLowerCase() || kind !== "specials" ? name : `${name} (${what})`;
+            };
             parts.push(listOf(hits.nearest.map((/** @type {any[]} */ [what, x, y, z, distance]) =>
-                element("button", `${told(what)} · ${distance} away · ${x}, ${y}, ${z}`, {onclick: () => go(x, y, z)}))));
+                element("button", [`${told(what)} · ${distance} away · `, element("span", `${x}, ${y}, ${z}`, {className: "whole"})], {onclick: () => go(x, y, z)}))));
         }
         if (kinds.every(([kind]) => !found[kind].count))
             parts.push(element("p", "Nothing has all of these words. A word is a part of an id or a name; -word excludes."));
