@@ -386,6 +386,9 @@ class Names(PeopleTest):
         self.until("the legend", lambda: "Layers" in self.get("panel").text)
         lines = self.driver.execute_script("return [...document.querySelectorAll('#panel details label')].map((e) => e.textContent.trim())")
         self.assertTrue(any(line.startswith("Farmhouse (grain_farm): ") for line in lines), lines[:9])
+        for bad in ("Forest", "Field", "Lake shore", "Hatch in the ground"):  # mere ground, which says nothing of a special
+            self.assertFalse(any(line.startswith(bad + " (") for line in lines), bad)
+        self.assertTrue(any(line.startswith("Forest bunker (forest_bunker): ") for line in lines), lines)
 
     def test_edges_of_letters(self):
         """The edge of a letter is as wide everywhere: sharp corners get no spikes."""

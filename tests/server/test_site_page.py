@@ -162,6 +162,7 @@ class Browser(SitePage):
                 self.assertNotIn("dairy", self.get("panel").text.split("\n", 1)[1].replace("farm -dairy", ""))
                 first = self.driver.find_element(By.CSS_SELECTOR, "#panel li button")
                 special, _, place = first.text.split(" \u00b7 ")
+                special = special.split(" (")[-1].rstrip(")")  # The id stands behind the name.
                 first.click()
                 self.until("it goes there", lambda: self.address().get("pin") == "%2C".join(place.split(", ")[:2]))
                 self.drawn()

@@ -521,7 +521,9 @@ const search = attempt(async (query) => {
     state.hit = -1;
     for (const [what, x, y] of places)
         addPoint(x, y, what);
-    panel.showFound(query, found, go, api.asks ? (into) => showHeat(world, query, into) : null);
+    if (found.specials && found.specials.count)
+        await world.layers.kinds(); // They have the specials' names.
+    panel.showFound(query, found, go, api.asks ? (into) => showHeat(world, query, into) : null, (id) => world.layers.nameOf(id));
     ground.soon();
 });
 
