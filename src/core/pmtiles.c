@@ -38,9 +38,7 @@ enum { HEADER = 127, HEAD = 16384, LEAF_ENTRIES = 4096 };
 
 typedef pmtiles_entry entry;
 
-/* Returns the number of a map tile. The map tiles of each zoom are numbered along a Hilbert
- * curve, behind those of all lower zooms. */
-static uint64_t tile_id(int zoom, uint32_t x, uint32_t y)
+uint64_t pmtiles_number(int zoom, uint32_t x, uint32_t y)
 {
     uint64_t id = ((UINT64_C(1) << (2 * zoom)) - 1) / 3;
     for (uint32_t s = zoom ? UINT32_C(1) << (zoom - 1) : 0; s > 0; s /= 2) {
@@ -72,7 +70,7 @@ ptl_status pmtiles_put(pmtiles *m, const pmtiles_place *at, const void *data, si
     digest_to_hex(&of, hex);
     const uint32_t same = strmap_get(&m->contents, hex);
     entry *e = &m->entries[m->count];
-    *e = (entry){tile_id(at->zoom, at->x, at->y), m->data_size, (uint32_t)size, 1};
+    *e = (entry){pmtiles_number(at->zoom, at->x, at->y), m->data_size, (uint32_t)size, 1};
     if (same == STRMAP_NONE) {
         const char *key = arena_strdup(m->digests, hex);
         if (!key || strmap_put(&m->contents, key, (uint32_t)m->count) != 0)

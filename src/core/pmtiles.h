@@ -35,6 +35,10 @@ typedef struct pmtiles_place {
     uint32_t x, y;
 } pmtiles_place;
 
+/* Returns the number of a map tile: zoom is 0..31, x and y are below 2^zoom. The map tiles of
+ * each zoom are numbered along a Hilbert curve, behind those of all lower zooms. */
+uint64_t pmtiles_number(int zoom, uint32_t x, uint32_t y);
+
 /* What the header of the file says about the map tiles. */
 typedef struct pmtiles_facts {
     uint8_t type, compression;

@@ -104,9 +104,10 @@ static ptl_status collect_positions(run *r, ptl_error *err)
         for (size_t i = 0; i < n; i++)
             if (r->positions[i].x != NOWHERE)
                 r->positions[r->position_count++] = r->positions[i];
-        r->progress->total = r->position_count;
     }
     free(list);
+    THEN(status, shard_take(r->positions, &r->position_count, r->work->shard, err));
+    r->progress->total = r->position_count;
     return status;
 }
 

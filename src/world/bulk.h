@@ -5,6 +5,7 @@
  */
 #pragma once
 
+#include "world/shard.h"
 #include "world/world.h"
 
 /* A local map that a game has edited, and whose OMT had another terrain when the map was
@@ -58,6 +59,7 @@ typedef struct bulk {
     const ptl_chunk_pos *list;
     size_t count; /* number of places in `list`; a place may stand in it more than once */
     int32_t jobs; /* number of threads; 0 means 1 */
+    shard shard;  /* the part of the list that is made; zeros: all */
     size_t step_count;
     /* True: chunks that the file already has are generated again and replaced; then
      * step_count must be the number of all steps of generation. */

@@ -288,15 +288,17 @@ ptl_status ptl_generate(ptl_generate_report *report, ptl_world *world,
                  .list = o.positions,
                  .count = o.position_count,
                  .jobs = o.jobs,
+                 .shard = {o.shard, o.shards},
                  .step_count = o.stop_after ? world_steps_to(o.stop_after) : ptl_step_count(),
                  .wants = wants_missing,
                  .context = &work,
                  .on_progress = o.on_progress,
                  .payload = o.payload};
     ptl_status status = work.step_count > 0
-                            ? world_prepare(world, err)
+                            ? shard_check(work.shard, err)
                             : error_set(err, PTL_ERR_ARGUMENT,
                                         "there is no generation step '%s'", o.stop_after);
+    THEN(status, world_prepare(world, err));
     THEN(status, bulk_run(&work, err));
     SIZED_FILL(ptl_generate_report, report, &work.report);
     return status;

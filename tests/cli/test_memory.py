@@ -111,6 +111,8 @@ WRITE = {
     "new": ["new", "{f}", "more", "--seed", "9"],
     "generate": ["generate", "{f}", "--world", "w", "--rect", "1,0,2,0", "-q"],
     "generate_jobs": ["generate", "{f}", "--world", "w", "--rect", "1,0,1,1", "-q", "-j", "2"],
+    "generate_shard": ["generate", "{f}", "--world", "w", "--rect", "7,0,8,0", "--shard", "2/2",
+                       "-q"],
     "regenerate": ["regenerate", "{f}", "--world", "w", "--rect", "0,0,0,0", "-q"],
     "edit": ["edit", "{f}", "90,90,9", "--set", "field", "--world", "w", "-q"],
     "import-tiled": ["import-tiled", "{f}", "{map}", "--world", "w", "-q"],

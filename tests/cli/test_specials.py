@@ -75,7 +75,9 @@ class Specials(CommandTest):
             if one["place"]["passed"] == 0:
                 self.assertIn("lies '%s'" % one["place"]["ground"] if one["place"]["ground"] and not one["place"]["taken"]
                               else "the chunk ends" if one["place"]["outside"] else "another special stands", text)
-                self.assertIn("%d of the %d cell" % (one["place"]["wrong"], one["place"]["cells"]), text)
+                wrong = one["place"]["wrong"]
+                self.assertIn("%d of the %d OMTs it needs %s must be." % (
+                    wrong, one["place"]["cells"], "is not as it" if wrong == 1 else "are not as they"), text)
             if "nearest" in one["place"] and one["place"]["passed"] < 4:
                 self.assertIn("passes all tests is %d,%d." % tuple(one["place"]["nearest"]), text)
             seen.add(one["place"]["passed"])

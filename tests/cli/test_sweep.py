@@ -113,6 +113,19 @@ class Making(SweepTest):
         self.assertEqual(self.rows("t"), self.rows("s"))
         self.done("verify", self.file)
 
+    def test_shards(self):
+        """The shards of a sweep have together the rows of a sweep made in one piece."""
+        asked = ["--seeds", "3..7", "--chunks", "2", *SMALL]
+        self.sweep("s", *asked)
+        for count in (1, 3, 7):
+            found = []
+            for number in range(1, count + 1):
+                name = "s%d-%d" % (count, number)
+                for _ in range(2):  # the second call finds all there
+                    self.sweep(name, *asked, "--shard", "%d/%d" % (number, count))
+                found += self.rows(name)
+            self.assertEqual(found, self.rows("s"))
+
     def test_usage(self):
         for words, pattern in [
                 ([], "say which seeds"),

@@ -67,6 +67,79 @@ class Generate(CommandTest):
         self.assertEqual(self.done("digest", self.file), self.done("digest", copy))
         self.assertRegex(self.done("digest", self.file), r"^[0-9a-f]{64}  6 chunks, 17 edges\n$")
 
+    def shards(self, count, *asked):
+        """Makes all shards, each in a copy of the world's file; their chunks, edges, crossings."""
+        found = ([], set(), set())
+        for number in range(1, count + 1):
+            copy = self.path("shard%d.db" % number)
+            shutil.copy(self.file, copy)
+            words = ["generate", copy, *asked, "--shard", "%d/%d" % (number, count)]
+            self.done(*words, "--jobs", str(1 + number % 2))
+            again = self.done(*words)
+            self.assertRegex(again, r"^0 chunks generated")
+            rows = self.rows(copy)
+            if rows[0]:
+                self.assertIn("; %d were saved already" % len(rows[0]), again)
+            found[0].extend(rows[0])
+            found[1].update(rows[1])
+            found[2].update(rows[2])
+            self.done("verify", copy)
+        self.assertEqual(len(found[0]), len(set(found[0])))
+        return sorted(found[0]), found[1], found[2]
+
+    @staticmethod
+    def rows(file):
+        db = sqlite3.connect("file:%s?mode=ro" % file, uri=True)
+        answer = [db.execute(sql).fetchall() for sql in (
+            "SELECT x, y, omt_digest, feature_digest FROM chunk ORDER BY x, y",
+            "SELECT x, y, side, origin FROM edge",
+            "SELECT x, y, side, z, kind, position, width, direction FROM edge "
+            "JOIN crossing ON edge_id = edge.id")]
+        db.close()
+        return answer
+
+    def test_shards(self):
+        """The shards of a rectangle have together what a world made in one piece has."""
+        self.make_world()
+        whole = self.path("whole.db")
+        shutil.copy(self.file, whole)
+        asked = ["--rect", "-2,6,8,9", "--chunk", "0,7", "--chunk", "-2,5"]
+        self.done("generate", whole, *asked)
+        chunks, edges, crossings = self.rows(whole)
+        for count in (1, 2, 5):
+            self.assertEqual(self.shards(count, *asked), (chunks, set(edges), set(crossings)))
+
+    def test_killed_shard_goes_on(self):
+        """Killed again and again, a shard ends as one that nobody disturbed."""
+        self.make_world()
+        whole = self.path("whole.db")
+        shutil.copy(self.file, whole)
+        words = ["--rect", "-9,-9,9,9", "--shard", "2/3", "-q"]
+        began = time.monotonic()
+        self.done("generate", whole, *words)
+        took = time.monotonic() - began
+        for part in (0.2, 0.3, 0.5):
+            with subprocess.Popen([COMMAND, "generate", self.file, *words]) as child:
+                time.sleep(took * part)
+                child.kill()
+        self.done("generate", self.file, *words)
+        self.assertEqual(self.done("digest", self.file), self.done("digest", whole))
+        self.done("verify", self.file)
+
+    def test_usage_of_shards(self):
+        self.make_world()
+        for value in ("", "1", "/", "1/", "/2", "0/2", "3/2", "-1/2", "1/2/3", "1/2 ", "a/b",
+                      "1/0", "1/1000001", "1:2", "99999999999999999999/2"):
+            self.failed(2, "--shard", "generate", self.file, "--radius", "0", "--shard", value)
+            self.failed(2, "--shard", "sweep", self.file, "--seeds", "1", "--shard", value)
+        self.failed(2, "does not go with --local", "generate", self.file, "--radius", "0",
+                    "--local", "--shard", "1/2")
+        self.failed(2, "say which chunks", "generate", self.file, "--shard", "1/2")
+        self.failed(2, "goes with --seeds", "sweep", self.file, "--shard", "1/2")
+        self.failed(2, "not with --until-precision", "sweep", self.file, "--seeds", "1..9",
+                    "--shard", "1/2", "--until-precision", "0.5")
+        self.assertEqual(self.chunks(), [])
+
     def test_stop_after_and_go_on(self):
         self.make_world()
         whole = self.path("whole.db")

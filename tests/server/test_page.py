@@ -28,6 +28,20 @@ except ImportError:
 
 EVIL = "<script>document.title='bad'</script><img src=x onerror=\"document.title='bad'\">"
 LOCAL = (80, 82, 99, 93)  # OMTs whose local maps are stored
+# Middles, widths and texts of what is written over the map: numbers, names.
+BOXES = """const c = document.querySelector("canvas.over").getContext("2d"), said = [], old = c.fillText;
+    c.fillText = function (text, x, y) {
+        if (c.textAlign === "center")
+            said.push([x, y, c.measureText(text).width, text]);
+        return old.call(this, text, x, y);
+    };
+    for (let i = 0; i < 2; i++) { // Off, and on again.
+        said.length = 0;
+        document.getElementById("layer-cities").click();
+        await new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)));
+    }
+    c.fillText = old;
+    return [said.filter(([, , , text]) => /^\\d+$/.test(text)), said.filter(([, , , text]) => /[a-z]/.test(text))];"""
 # What a driver without a graphics card says of itself.
 HARMLESS = ("GPU stall due to ReadPixels", "Automatic fallback to software WebGL")
 
@@ -216,6 +230,7 @@ class Page(CommandTest):
         self.get("query").send_keys("anthill", Keys.ENTER)
         self.until("something is found", lambda: "Found: anthill" in self.get("panel").text)
         first = self.driver.find_element(By.CSS_SELECTOR, "#panel li button")
+        self.assertTrue(first.text.startswith("Ant mound (anthill) \u00b7 "), first.text)
         place = first.text.split(" \u00b7 ")[2].split(", ")
         first.click()
         self.until("it goes there", lambda: self.address().get("pin") == "%2C".join(place[:2]))
@@ -267,6 +282,24 @@ class Page(CommandTest):
         self.assertIn("9 overmaps, of which 9 are whole", text)
         self.assertIn("grain_farm", text)
         self.assertGreater(len(self.driver.find_elements(By.CSS_SELECTOR, "#panel .bar")), 40)
+
+    def test_no_name_on_a_number(self):
+        """Names of cities give way to the numbers of gathered specials, and of a heat."""
+        for scene in ("specials", "heat"):
+            self.open("&world=home&x=90&y=90&zoom=0&z=0&layers=cities,specials")
+            if scene == "heat":
+                self.get("query").send_keys("farm", Keys.ENTER)
+                self.until("something is found", lambda: "Found: farm" in self.get("panel").text)
+                self.get("heat").click()
+                self.until("the heat", lambda: "in an overmap" in self.get("panel").text)
+                self.drawn()
+            numbers, names = self.driver.execute_script("return (async () => {" + BOXES + "})()")
+            if scene == "heat":
+                self.assertEqual(len(numbers), 9)  # one for each overmap, and none of gathered specials
+            self.assertGreater(len(numbers), 5, scene)
+            self.assertGreater(len(names), 5, scene)
+            for x, y, wide, text in names:
+                self.assertEqual([n for n in numbers if abs(n[0] - x) < (n[2] + wide) / 2 and abs(n[1] - y) < 9], [], text)
 
     def test_two_worlds(self):
         """Side by side under one hand, with what differs."""

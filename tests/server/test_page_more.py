@@ -98,7 +98,7 @@ class Explored(PageTest):
                     self.assertEqual(hidden[y][x], NOT_SEEN, (x, y))
                 elif at < 39:
                     self.assertNotEqual(dim[y][x], shown[y][x], (x, y))
-        self.assertIn((255, 216, 74), {p for row in hidden[54:66] for p in row})  # the note
+        self.assertIn((138, 90, 0), {p for row in hidden[54:66] for p in row})  # the mark of the note
         self.open(place + "&unseen=hide")  # a link holds it
         self.assertEqual(self.shot(-150, -60, 300, 120)[1][20][280], NOT_SEEN)
         self.open("&world=home&x=90&y=90&zoom=1&z=0&layers=")  # of the other world nobody has seen anything

@@ -143,6 +143,17 @@ class Style(PageTest):
                 with self.subTest(wanted=wanted, zoom=zoom):
                     self.assertGreater(cie76(on, off), 2)
 
+    def test_shores(self):
+        """Deep water has one colour, whether all of its OMT is water or a part of it is shore."""
+        water = {"lake", "sea", "river"}
+        x, y = next((x, y) for y in range(20, SIDE - 20) for x in range(20, SIDE - 20)
+                    if self.kind(x - 1, y) not in water | {"road", "bridge"} and all(self.kind(x + i, y + j) == "river" for i in range(3) for j in (-1, 0, 1)))
+        modes = []
+        for at in (x, x + 2):
+            pixels = self.pixels(at + 0.5, y + 0.5, 7, 0.9, 0.9, "")
+            modes.append([light(c) for c in max(set(pixels), key=pixels.count)])
+        self.assertLess(cie76(*modes), 1)
+
     def line(self, x, y, wide, high, away, zoom):
         """The mean colours on a strip, and so many OMTs beside it."""
         scale = 2 ** zoom

@@ -162,6 +162,7 @@ class Browser(SitePage):
                 self.assertNotIn("dairy", self.get("panel").text.split("\n", 1)[1].replace("farm -dairy", ""))
                 first = self.driver.find_element(By.CSS_SELECTOR, "#panel li button")
                 special, _, place = first.text.split(" \u00b7 ")
+                special = special.split(" (")[-1].rstrip(")")  # The id stands behind the name.
                 first.click()
                 self.until("it goes there", lambda: self.address().get("pin") == "%2C".join(place.split(", ")[:2]))
                 self.drawn()
@@ -185,6 +186,7 @@ class Tiles(SitePage):
         cls.made, cls.site, cls.game, cls.single = cls.maker.file, *(cls.maker.path(name) for name in ("site", "game", "one.html"))
         cls.maker.make_world("home", 11)
         cls.maker.done("generate", cls.made, "--rect", "-1,0,0,0", "-q")
+        cls.maker.done("generate", cls.made, "--local", "--omt=-9,87,0,96", "-q")
         test_page_tiles.make_set(cls.game)
         for out in (cls.site, cls.single):
             cls.maker.done("export", cls.made, out, "--format", "site", "--levels", "-1..0", "--tileset", cls.game, "-q")
@@ -220,6 +222,35 @@ class Tiles(SitePage):
         self.choose("style", "paper")
         self.drawn()
         self.assertEqual(self.shot(-160, -160, 320, 320)[1], near)
+
+    def test_local_pictures(self):
+        """Stored local maps have pictures of two sizes, those of render; where none is stored, paper is seen."""
+        _, told, tiles = test_maps.read_pmtiles(os.path.join(self.site, "data", "local-tiles0.pmtiles"))
+        self.assertEqual(told, {"portolan": "tile set, local maps"})
+        zooms = sorted({at[0] for at in tiles})
+        self.assertEqual(zooms[1], zooms[0] + 1)
+        drawn = {zoom: {(x - (1 << zoom >> 1), y - (1 << zoom >> 1)) for at, x, y in tiles if at == zoom} for zoom in zooms}
+        for zoom, n, scale in ((zooms[0], 8, 96), (zooms[1], 4, 192)):
+            self.assertEqual(drawn[zoom], {(x // n, y // n) for x in range(-9, 1) for y in range(87, 97)})
+            with open(self.path("made.png"), "wb") as file:
+                file.write(tiles[zoom, (1 << zoom >> 1) + -4 // n, (1 << zoom >> 1) + 92 // n])
+            self.done("render", self.made, "-o", self.path("map.png"), "--plain", "--local", "--tileset", self.game, "--scale", scale,
+                      "--omt=%d,%d,%d,%d" % (-4 // n * n - 1, 92 // n * n - 1, -4 // n * n + n, 92 // n * n + n))
+            made, wanted = ([body for kind, body in test_page.png_chunks(self.path(name)) if kind == b"IDAT"] for name in ("made.png", "map.png"))
+            self.assertEqual(made, wanted, n)
+        for kind in ("folder", "single"):
+            self.link = self.links[kind]
+            self.open("&world=home&x=0&y=92&zoom=7&z=0&layers=&style=tiles")
+            self.drawn()
+            left, right = (self.shot(x, -120, 100, 240)[1] for x in (-120, 140))
+            self.assertIn(test_page_tiles.GRASS, {c for row in left for c in row}, kind)
+            self.assertNotIn(test_page_tiles.GRASS, {c for row in right for c in row}, kind)
+            self.choose("style", "paper")
+            self.drawn()
+            self.assertEqual(self.shot(140, -120, 100, 240)[1], right)
+            if kind == "folder":
+                self.open("&world=home&x=0&y=92&zoom=7&z=-1&layers=&style=tiles")  # a level without local maps
+                self.drawn()
 
     def test_refused(self):
         """A set is for sites; one that cannot be read leaves no site."""

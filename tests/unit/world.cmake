@@ -48,6 +48,7 @@ portolan_test(test_repair SOURCES ${PROJECT_SOURCE_DIR}/tests/property/test_repa
               ${PROJECT_SOURCE_DIR}/tests/support/content_catalogue.c
               ${PROJECT_SOURCE_DIR}/tests/support/summary_maker.c ${world_file}
               MODULES ${with_worlds} LABELS soakable)
+portolan_test(test_shard SOURCES world/test_shard.c MODULES ${with_worlds})
 portolan_test(test_seed_maker SOURCES world/test_seed_maker.c
               ${PROJECT_SOURCE_DIR}/tests/support/chunk_digest.c
               ${PROJECT_SOURCE_DIR}/tests/support/chunk_maker.c ${world_file}

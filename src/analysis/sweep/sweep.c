@@ -13,6 +13,7 @@
 #include "store/store.h"
 #include "world/flow.h"
 #include "world/seed_maker.h"
+#include "world/shard.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -41,6 +42,7 @@ typedef struct sweep {
     /* The overmap that is made next: its seed, and the index of its place in options.positions.
      */
     uint64_t seed;
+    uint64_t seed_last; /* the last seed of the shard that is made */
     size_t position;
     bool exhausted;
     sweep_world world; /* the world that has the chunks of one seed; used only if the sweep
@@ -244,7 +246,7 @@ static ptl_status next_task(void *context, pool_task **out, ptl_error *err)
             s->position = 0;
             /* The last seed is compared before 1 is added, because after the greatest possible
              * seed comes 0. */
-            s->exhausted = seed == s->options->seed_last;
+            s->exhausted = seed == s->seed_last;
             s->seed++;
         }
         if (has) {
@@ -395,7 +397,7 @@ static ptl_status check(const char *name, const ptl_sweep_options *o, ptl_error 
             return error_set(err, PTL_ERR_ARGUMENT, "chunk %d,%d lies outside -%d..%d", p.x,
                              p.y, most, most);
     }
-    return PTL_OK;
+    return shard_check((shard){o->shard, o->shards}, err);
 }
 
 static ptl_status run(sweep *s, flow *f, ptl_error *err)
@@ -422,9 +424,12 @@ static ptl_status run(sweep *s, flow *f, ptl_error *err)
     TRY(seed_base_init(&s->base, s->store, &settings, err));
     TRY(flow_begin(f, err));
     TRY(flow_patiently(f, begin_transaction, err));
+    const shard part = {s->options->shard, s->options->shards};
     s->seed = s->options->seed_first;
-    s->progress.total = (s->options->seed_last - s->options->seed_first + 1) *
-                        (uint64_t)s->options->position_count;
+    s->seed_last = s->options->seed_last;
+    s->exhausted = !shard_span(&s->seed, &s->seed_last, part);
+    if (!s->exhausted)
+        s->progress.total = (s->seed_last - s->seed + 1) * (uint64_t)s->options->position_count;
     return flow_loop(f, err);
 }
 

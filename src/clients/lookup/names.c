@@ -51,6 +51,13 @@ static size_t shared_words(const char *id, const char *name)
     return count;
 }
 
+/* Is the terrain ground that lies elsewhere, too? */
+static bool is_ground(const ptl_terrain *t)
+{
+    return t->map_class == PTL_MAP_FIELD || t->map_class == PTL_MAP_FOREST ||
+           t->map_class == PTL_MAP_THICK_FOREST || t->map_class == PTL_MAP_SHORE;
+}
+
 /* The terrain of an OMT of a special that stands for the special's name; its name is "" if the
  * terrain has none, or lay there before. */
 static ptl_terrain built_at(const ptl_catalogue *c, size_t special, size_t number)
@@ -73,23 +80,28 @@ void names_put_special(bytes *out, const ptl_catalogue *catalogue, size_t number
     ptl_special_piece root = PTL_SPECIAL_PIECE_INIT;
     ptl_terrain t = PTL_TERRAIN_INIT;
     const char *best = "";
+    bool on_ground = false;
     size_t most = 0;
     (void)ptl_catalogue_special(&s, catalogue, number);
     if (s.piece_count > 0 &&
         ptl_catalogue_special_piece(&root, catalogue, number, s.root) == PTL_OK &&
-        ptl_catalogue_oter(&t, catalogue, root.oters[0]) == PTL_OK)
+        ptl_catalogue_oter(&t, catalogue, root.oters[0]) == PTL_OK) {
         best = t.name;
+        on_ground = is_ground(&t);
+    }
     for (size_t i = 0; i < s.omt_count; i++) {
         t = built_at(catalogue, number, i);
-        size_t score = SHARED * shared_words(s.id, t.name);
+        const size_t shared = shared_words(s.id, t.name);
+        size_t score = shared > 0 ? SHARED * (2 * shared - is_ground(&t)) : 0;
         for (size_t k = 0; t.name[0] && k < s.omt_count; k++)
             score += strcmp(built_at(catalogue, number, k).name, t.name) == 0;
         if (t.name[0] && score > most) {
             most = score;
             best = t.name;
+            on_ground = is_ground(&t);
         }
     }
-    /* Many ids are names already: "Central Lab". */
-    const bool is_name = isupper((unsigned char)s.id[0]) && !strchr(s.id, '_');
+    /* Many ids are names already: "Central Lab". Mere ground is no name: "Forest" of a farm. */
+    const bool is_name = (isupper((unsigned char)s.id[0]) && !strchr(s.id, '_')) || on_ground;
     put_name(out, best[0] && (shared_words(s.id, best) > 0 || !is_name) ? best : s.id);
 }

@@ -263,16 +263,15 @@ void why_words(bytes *out, const ptl_special *s, ptl_placement rule, ptl_chunk_p
     why_chunk(out, s, rule, pos, w);
 }
 
-/* Says which cells keep the special from standing at the place. */
+/* Says which OMTs keep the special from standing at the place. */
 static void put_wrong(bytes *out, const ptl_why_place *p)
 {
     static const char *const sides[] = {"north", "east", "south", "west"};
     const bool links = p->passed == PTL_WHY_LINKED;
-    words_put(out,
-              "Turned to the %s, which suits best, %d of the %d %s it needs %s not as they "
-              "must be. ",
+    words_put(out, "Turned to the %s, which suits best, %d of the %d %s it needs %s must be. ",
               sides[p->rotation & 3], p->wrong, p->cells,
-              links ? "points of connections" : "cells", p->wrong == 1 ? "is" : "are");
+              links ? "points of connections" : "OMTs",
+              p->wrong == 1 ? "is not as it" : "are not as they");
     words_put(out, "At %d,%d,%d from there ", p->x, p->y, p->z);
     if (p->outside)
         words_put(out, "the chunk ends");

@@ -114,8 +114,9 @@ ptl_status asked_read(asked *q, const answer_path *path, ptl_error *err)
  * maps. */
 
 /* The most chunks that one request may make. The limit is low, so that the page can show
- * progress and can stop between two requests. */
-enum { CHUNKS_MAX = 16 };
+ * progress and can stop between two requests. JOBS: threads that make them, since someone
+ * waits. */
+enum { CHUNKS_MAX = 16, JOBS = 2 };
 
 ptl_status answer_generate(const asked *q, reply *out, ptl_error *err)
 {
@@ -134,6 +135,7 @@ ptl_status answer_generate(const asked *q, reply *out, ptl_error *err)
         return error_set(err, PTL_ERR_ARGUMENT, "chunks end at %d", (int)PTL_CHUNK_COORD_MAX);
     o.positions = list;
     o.position_count = (size_t)(width * height);
+    o.jobs = JOBS;
     for (size_t i = 0; i < o.position_count; i++)
         list[i] = (ptl_chunk_pos){from.x + (int32_t)(i % (size_t)width),
                                   from.y + (int32_t)(i / (size_t)width)};

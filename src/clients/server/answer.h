@@ -115,5 +115,22 @@ bool answer_is_within(const ptl_chunk_pos *within, ptl_chunk_pos at);
 /* Returns options for listing chunks: those of the rectangle from the chunk within[0] to the
  * chunk within[1]. If within is NULL, all chunks are listed. */
 ptl_chunk_list_options answer_chunks_within(const ptl_chunk_pos *within);
+/* A block of n x n OMTs that is drawn with a tile set, `scale` pixels an OMT. local: by its
+ * local maps, and with `tide` at that of the turn. */
+typedef struct tile_block {
+    int64_t n, scale, turn;
+    ptl_map_style style;
+    bool local, tide;
+    /* The local maps to show, NULL where there is none, with the margin's: row by row,
+     * (n + 2 TILE_MARGIN) in a row. NULL: the world's. */
+    const ptl_local_map *const *maps;
+} tile_block;
+/* OMTs around a block that are drawn, too: sprites reach over the block's sides, and walls
+ * connect there. */
+enum { TILE_MARGIN = 1 };
+/* Draws the block that begins with the OMT q->omt, with the tile set q->tileset and a margin,
+ * as a PNG. PTL_ERR_ARGUMENT: there is no tile set, or the picture is too large. */
+ptl_status answer_draw_tiles(const asked *q, const tile_block *block, reply *out,
+                             ptl_error *err);
 /* Appends a local map, as JSON, with all that lies in it. Returns false when memory is out. */
 bool answer_put_local(bytes *out, const ptl_local_map *map);

@@ -99,33 +99,43 @@ ptl_status answer_picture(const asked *q, reply *out, ptl_error *err)
 
 /* ---- blocks of OMTs, drawn with a tile set ---- */
 
-/* BLOCK_MAX: OMTs along a block's side. MARGIN: OMTs around it that are drawn, too: sprites
- * reach over the block's sides, and walls connect there. */
-enum { BLOCK_MAX = 60, MARGIN = 1, BLOCK_PIXELS = 2400 };
+/* BLOCK_MAX: OMTs along a block's side. BLOCK_PIXELS: pixels along it with its margin. */
+enum { BLOCK_MAX = 60, BLOCK_PIXELS = 2400 };
 
-ptl_status answer_tiles(const asked *q, reply *out, ptl_error *err)
+ptl_status answer_draw_tiles(const asked *q, const tile_block *block, reply *out,
+                             ptl_error *err)
 {
+    const int64_t side = block->n + 2 * TILE_MARGIN;
     ptl_render_options o = PTL_RENDER_OPTIONS_INIT;
-    int64_t n, scale, local = 0;
     TRY(take_tileset(q, &o, err));
-    TRY(asked_style(q, &o.style, err));
-    TRY(asked_int(q, "n", 1, BLOCK_MAX, &n, err));
-    TRY(asked_int(q, "scale", 1, SCALE_MAX, &scale, err));
-    TRY(asked_int(q, "local", 0, 1, &local, err));
-    TRY(asked_turn(q, &o.tide, &o.first_turn, err));
-    n += 2 * MARGIN;
-    if (n * scale > BLOCK_PIXELS)
+    if (side * block->scale > BLOCK_PIXELS)
         return error_set(err, PTL_ERR_ARGUMENT,
                          "a block with its margin has at most %d pixels a side",
                          (int)BLOCK_PIXELS);
-    o.x0 = q->omt.x - MARGIN;
-    o.y0 = q->omt.y - MARGIN;
-    o.x1 = o.x0 + n - 1;
-    o.y1 = o.y0 + n - 1;
+    o.x0 = q->omt.x - TILE_MARGIN;
+    o.y0 = q->omt.y - TILE_MARGIN;
+    o.x1 = o.x0 + side - 1;
+    o.y1 = o.y0 + side - 1;
     o.z_first = o.z_last = q->omt.z;
-    o.scale = (int32_t)scale;
-    o.local = local == 1;
-    o.last_turn = o.first_turn;
-    o.tide = o.tide && o.local && ptl_local_tide_turns(q->world) > 0;
+    o.scale = (int32_t)block->scale;
+    o.style = block->style;
+    o.local = block->local;
+    o.maps = block->maps;
+    o.block_width = o.block_height = (int32_t)side; /* no lines part the maps */
+    o.first_turn = o.last_turn = block->turn;
+    o.tide = block->tide && o.local && ptl_local_tide_turns(q->world) > 0;
     return draw(out, q, &o, false, err);
+}
+
+ptl_status answer_tiles(const asked *q, reply *out, ptl_error *err)
+{
+    tile_block block = {.maps = NULL};
+    int64_t local = 0;
+    TRY(asked_style(q, &block.style, err));
+    TRY(asked_int(q, "n", 1, BLOCK_MAX, &block.n, err));
+    TRY(asked_int(q, "scale", 1, SCALE_MAX, &block.scale, err));
+    TRY(asked_int(q, "local", 0, 1, &local, err));
+    TRY(asked_turn(q, &block.tide, &block.turn, err));
+    block.local = local == 1;
+    return answer_draw_tiles(q, &block, out, err);
 }

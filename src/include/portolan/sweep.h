@@ -35,6 +35,12 @@ typedef struct ptl_sweep_options {
                        * content or generator */
     bool keep_worlds; /* true: also save the overmaps of each seed as a world NAME/SEED */
     bool reserved[2]; /* must be false */
+    /* Of the seeds, only those of shard number `shard`, 1..shards, are used, so that several
+     * programs can share a sweep, each with a file of its own. The seeds are divided into
+     * `shards` parts, each of seeds that follow each other; of two parts' sizes none is more
+     * than 1 above the other, and a part may be empty. shards is at most PTL_SHARDS_MAX; both
+     * are 0 to use all seeds. */
+    int32_t shard, shards;
 } ptl_sweep_options;
 
 #define PTL_SWEEP_OPTIONS_INIT PTL_SIZED(ptl_sweep_options)
@@ -43,7 +49,7 @@ typedef struct ptl_sweep_report {
     size_t size;
     uint64_t done;    /* overmaps that this call has counted and committed */
     uint64_t skipped; /* requested overmaps that the sweep had already */
-    uint64_t total;   /* requested overmaps */
+    uint64_t total;   /* requested overmaps (those of the shard) */
     double seconds;   /* seconds that the whole call took */
     double write_seconds;
 } ptl_sweep_report;

@@ -396,6 +396,14 @@ START_TEST(bad_options)
     o.jobs = 65;
     ck_assert_int_eq(try_options("s", &o), PTL_ERR_ARGUMENT);
     o = good;
+    o.shard = 1;
+    ck_assert_int_eq(try_options("s", &o), PTL_ERR_ARGUMENT);
+    o.shards = 2;
+    o.shard = 3;
+    ck_assert_int_eq(try_options("s", &o), PTL_ERR_ARGUMENT);
+    o.shards = o.shard = PTL_SHARDS_MAX + 1;
+    ck_assert_int_eq(try_options("s", &o), PTL_ERR_ARGUMENT);
+    o = good;
     settings.region = "nowhere";
     o.settings = &settings;
     ck_assert_int_eq(try_options("s", &o), PTL_ERR_NOT_FOUND);

@@ -237,7 +237,8 @@ START_TEST(stopping_keeps_what_was_committed)
     world_file_digest(whole.world, wanted);
     made_world_open(&cut, 8);
     uint64_t done = 0;
-    ptl_generate_options o = {sizeof o, list, (size_t)many, _i + 1, NULL, stop_at_once, &done};
+    ptl_generate_options o = {sizeof o, list, (size_t)many, _i + 1, NULL, stop_at_once, &done,
+                              0,        0};
     ptl_generate_report report = PTL_GENERATE_REPORT_INIT;
     ck_assert_int_eq(ptl_generate(&report, cut.world, &o, &err), PTL_ERR_CANCELLED);
     ck_assert_uint_gt(done, 0);
@@ -275,7 +276,7 @@ START_TEST(batches_get_smaller)
     made_world m;
     made_world_open(&m, 9);
     block(list);
-    ptl_generate_options o = {sizeof o, list, COUNT, 2, NULL, note_batch, &b};
+    ptl_generate_options o = {sizeof o, list, COUNT, 2, NULL, note_batch, &b, 0, 0};
     ck_assert_int_eq(ptl_generate(NULL, m.world, &o, &err), PTL_OK);
     ck_assert_uint_eq(b.done, COUNT);
     ck_assert_uint_gt(b.count, 1);
@@ -301,7 +302,7 @@ static void *generate_all(void *argument)
     p->status = ptl_store_open(&store, p->path, &shared, &p->err);
     if (p->status == PTL_OK)
         p->status = ptl_world_open(&world, store, "w", NULL, &p->err);
-    ptl_generate_options o = {sizeof o, p->list, COUNT, 2, NULL, NULL, NULL};
+    ptl_generate_options o = {sizeof o, p->list, COUNT, 2, NULL, NULL, NULL, 0, 0};
     if (p->status == PTL_OK)
         p->status = ptl_generate(NULL, world, &o, &p->err);
     ptl_world_close(world);
@@ -415,6 +416,35 @@ START_TEST(a_damaged_place_ends_the_work)
 }
 END_TEST
 
+/* Of two shards' worlds none has what the other has, and a bad shard is refused. */
+START_TEST(shards_make_their_part)
+{
+    static const int32_t bad[][2] = {{1, 0}, {0, 2}, {3, 2}, {-1, 2}, {1, PTL_SHARDS_MAX + 1}};
+    const ptl_chunk_pos list[] = {{0, 0}, {8, 0}, {0, 0}, {7, 7}};
+    ptl_generate_report report = PTL_GENERATE_REPORT_INIT;
+    ptl_generate_options o = PTL_GENERATE_OPTIONS_INIT;
+    made_world m;
+    made_world_open(&m, 3);
+    o.positions = list;
+    o.position_count = 4;
+    for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
+        o.shard = bad[i][0];
+        o.shards = bad[i][1];
+        ck_assert_int_eq(ptl_generate(&report, m.world, &o, &err), PTL_ERR_ARGUMENT);
+    }
+    o.shards = 2;
+    for (o.shard = 1; o.shard <= 2; o.shard++) {
+        ck_assert_int_eq(ptl_generate(&report, m.world, &o, &err), PTL_OK);
+        ck_assert_uint_eq(report.total, o.shard == 1 ? 2 : 1);
+        ck_assert_uint_eq(report.done, report.total);
+    }
+    o.shard = o.shards = 0;
+    ck_assert_int_eq(ptl_generate(&report, m.world, &o, &err), PTL_OK);
+    ck_assert(report.total == 3 && report.skipped == 3);
+    made_world_close(&m);
+}
+END_TEST
+
 int main(void)
 {
     Suite *suite = suite_create("generate");
@@ -433,6 +463,7 @@ int main(void)
     tcase_add_test(tcase, chunk_by_chunk_is_the_same);
     tcase_add_test(tcase, any_prefix_of_the_steps);
     tcase_add_test(tcase, repetitions_and_bad_requests);
+    tcase_add_test(tcase, shards_make_their_part);
     tcase_add_test(tcase, other_content_is_refused_unless_accepted);
     suite_add_tcase(suite, tcase);
     return suite_run(suite);

@@ -208,7 +208,7 @@ static void *generate_all(void *argument)
     writer *w = argument;
     ptl_world *world = NULL;
     ptl_store *store = memory_open(kept);
-    ptl_generate_options o = {sizeof o, w->list, COUNT, 2, NULL, NULL, NULL};
+    ptl_generate_options o = {sizeof o, w->list, COUNT, 2, NULL, NULL, NULL, 0, 0};
     w->status = store ? ptl_world_open(&world, store, "w", NULL, &w->err) : PTL_ERR_NOMEM;
     if (w->status == PTL_OK)
         w->status = ptl_generate(NULL, world, &o, &w->err);
@@ -292,7 +292,7 @@ START_TEST(stopping_keeps_what_was_committed)
     OK(ptl_world_open(&whole, store, "whole", NULL, &err));
     OK(ptl_world_open(&cut, store, "cut", NULL, &err));
     generate(whole, list, MANY, 2, NULL);
-    ptl_generate_options o = {sizeof o, list, MANY, 2, NULL, stop_at_once, &done};
+    ptl_generate_options o = {sizeof o, list, MANY, 2, NULL, stop_at_once, &done, 0, 0};
     ck_assert_int_eq(ptl_generate(&report, cut, &o, &err), PTL_ERR_CANCELLED);
     ck_assert_uint_gt(done, 0);
     ck_assert_uint_lt(done, MANY);

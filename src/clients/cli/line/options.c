@@ -3,6 +3,7 @@
 
 #include "clients/cli/line/output.h"
 #include "core/suggest.h"
+#include "portolan/generate.h"
 
 #include <ctype.h>
 #include <errno.h>
@@ -260,6 +261,24 @@ static bool read_int(const char **at, int64_t lo, int64_t hi, int64_t *out)
     *at = end;
     *out = value;
     return true;
+}
+
+int args_shard(const args *a, int32_t *shard, int32_t *shards)
+{
+    const char *text = args_value(a, "shard"), *at = text;
+    int64_t part = 0, parts = 0;
+    if (!text)
+        return EXIT_DONE;
+    if (!read_int(&at, 1, PTL_SHARDS_MAX, &part) || *at++ != '/' ||
+        !read_int(&at, 1, PTL_SHARDS_MAX, &parts) || *at)
+        return usage_error(a, "--shard '%s' is not I/N (whole numbers in 1..%d)", text,
+                           (int)PTL_SHARDS_MAX);
+    if (part > parts)
+        return usage_error(a, "--shard '%s': of %lld parts there is no part %lld", text,
+                           (long long)parts, (long long)part);
+    *shard = (int32_t)part;
+    *shards = (int32_t)parts;
+    return EXIT_DONE;
 }
 
 bool parse_int(const char *text, int64_t lo, int64_t hi, int64_t *out)

@@ -42,6 +42,7 @@ typedef struct option_spec {
 #define OPTION_QUIET {"quiet", NULL, "no progress, no summary", 'q'}
 #define OPTION_NO_PROGRESS {"quiet", NULL, "no progress", 'q'}
 #define OPTION_JOBS {"jobs", "N", "generating threads, 1..64 (default: 1)", 'j'}
+#define OPTION_SHARD {"shard", "I/N", "only part I of N, of which other files get the others", 0}
 #define OPTION_ACCEPT_CONTENT \
     {"accept-content", NULL, "go on although the world was made with other content", 0}
 #define OPTIONS_END {NULL, NULL, NULL, 0}
@@ -205,4 +206,6 @@ int args_int(const args *a, const char *name, int64_t lo, int64_t hi, int64_t *o
  * missing. Return EXIT_DONE, or EXIT_USAGE after a message. */
 int args_int32(const args *a, const char *name, int64_t lo, int64_t hi, int32_t *out);
 int args_u64(const args *a, const char *name, uint64_t *out);
+/* Reads --shard I/N: part I, from 1, of N parts. */
+int args_shard(const args *a, int32_t *shard, int32_t *shards);
 int args_double(const args *a, const char *name, double lo, double hi, double *out);

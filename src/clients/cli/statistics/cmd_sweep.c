@@ -24,6 +24,7 @@ static const option_spec options[] = {
     {"seeds", "A..B", "the seeds, both ends included; or one seed", 0},
     OPTIONS_OVERMAPS,
     OPTIONS_SWEEP_SETTINGS OPTION_SETTINGS_OF,
+    OPTION_SHARD,
     OPTION_JOBS,
     {"keep-worlds", NULL, "save the overmaps as well, as worlds NAME/SEED", 0},
     {"replace", NULL, "remove a sweep of this name that was made otherwise", 0},
@@ -92,7 +93,10 @@ static int read_request(request *r)
     r->sweep.jobs = 1;
     NEED(args_int32(a, "jobs", 1, 64, &r->sweep.jobs));
     NEED(seeds_from_args(a, &r->sweep.seed_first, &r->sweep.seed_last, NULL));
+    NEED(args_shard(a, &r->sweep.shard, &r->sweep.shards));
     NEED(read_precision(r));
+    if (r->sweep.shards > 0 && (!r->has_seeds || r->until))
+        return usage_error(a, "--shard goes with --seeds, and not with --until-precision");
     NEED(overmaps_from_args(overmaps, a, PTL_SWEEP_CHUNKS_MAX));
     r->sweep.positions = overmaps->positions;
     r->sweep.position_count = overmaps->count;
@@ -441,7 +445,8 @@ const command sweep_command = {
         "sweep_chunk answer from. NAME is 'sweep' if none is given. Overmaps that are counted "
         "already are skipped, so the same command goes on where Ctrl-C (or a crash) stopped "
         "it, and other seeds add to the sweep; without settings, those that it has hold. The "
-        "rows do not depend on the number of threads.\n\n"
+        "rows do not depend on the number of threads. --shard I/N uses only part I of N of the "
+        "seeds, so that N machines can share a sweep.\n\n"
         "A precision P is half the width of an interval: of the share of overmaps that have "
         "it, for a UNIQUE special; relative to the mean number per overmap, for the others "
         "(0.02: 2 %). Specials that were never placed have no relative precision and are not "

@@ -7,6 +7,7 @@
 static const option_spec options[] = {
     OPTION_WORLD,
     OPTIONS_CHUNKS,
+    OPTION_SHARD,
     OPTION_JOBS,
     {"stop-after", "STEP", "run the steps only up to this one", 0},
     OPTION_ACCEPT_CONTENT,
@@ -153,6 +154,7 @@ static int run(session *s)
     ptl_generate_options o = PTL_GENERATE_OPTIONS_INIT;
     o.jobs = 1;
     NEED(args_int32(a, "jobs", 1, 64, &o.jobs));
+    NEED(args_shard(a, &o.shard, &o.shards));
     const char *names[PTL_STEPS_MAX + 1] = {NULL}, *step = args_value(a, "stop-after");
     for (size_t i = 0; i < ptl_step_count() && i < PTL_STEPS_MAX; i++) {
         names[i] = ptl_step_name(i);
@@ -177,6 +179,9 @@ static int run(session *s)
     if (local && args_has(a, "stop-after"))
         return usage_error(a, "local maps are made of chunks with all steps: --stop-after "
                               "does not go with --local");
+    if (local && o.shards > 0)
+        return usage_error(a, "local maps need chunks beyond a shard's border: --shard does "
+                              "not go with --local");
     NEED(local_options_alone(a));
     o.positions = s->chunks.positions;
     o.position_count = s->chunks.count;
@@ -202,6 +207,10 @@ const command generate_command = {
         "--rect, --chunk, --radius and --list can be repeated and combined. Chunks that are "
         "saved already are skipped, so the same command goes on where Ctrl-C (or a crash) "
         "stopped it. The world does not depend on the order or on the number of threads.\n\n"
+        "With --shard I/N the command makes part I of N of these chunks and no others, so that "
+        "N machines can share a world, each with a file that was made by the same 'import' and "
+        "'new'. The parts are made of blocks of 8 x 8 chunks, and depend on nothing but the "
+        "chunks that are asked for and N.\n\n"
         "With --local, all local maps of the chunks and of rectangles of OMTs (--omt) are "
         "made and stored as well; --levels says on which levels. Chunks at their borders are "
         "generated where a map needs them. A world that was made with 'new --derive' stores "
@@ -211,6 +220,7 @@ const command generate_command = {
     .examples = "  portolan generate w.db --radius 2                  # 25 chunks around 0,0\n"
                 "  portolan generate w.db --local --omt 80,80,99,99 --levels -1,1\n"
                 "  portolan generate w.db --rect -3,-1,3,1 --jobs 2\n"
+                "  portolan generate w.db --rect 0,0,15,15 --shard 2/4\n"
                 "  portolan generate w.db --chunk 5,-2 --stop-after lakes --times\n"
                 "  echo 4,0 | portolan generate w.db --list -\n",
     .options = options,

@@ -47,8 +47,9 @@ export function warmth(share) {
  * @param {import("./ground.js").View} v
  * @param {any} world
  * @param {Heat} heat
+ * @param {(x: number, y: number, wide: number, high: number) => void} take is told where a number stands
  */
-export function drawHeat(c, v, world, heat) {
+export function drawHeat(c, v, world, heat, take) {
     const side = SIDE * v.scale, at = (/** @type {number} */ value, /** @type {number} */ from) => (value * SIDE - from) * v.scale;
     const box = (/** @type {number} */ x, /** @type {number} */ y, /** @type {number} */ n) =>
         c.fillRect(at(x, v.x), at(y, v.y), Math.max(1, n * side), Math.max(1, side));
@@ -66,8 +67,10 @@ export function drawHeat(c, v, world, heat) {
         c.fillStyle = warmth(n / heat.most);
         box(x, y, 1);
         c.fillStyle = "#1a1614";
-        if (side >= NUMBERS_FROM)
+        if (side >= NUMBERS_FROM) {
             c.fillText(String(n), px + side / 2, py + side / 2);
+            take(px + side / 2, py + side / 2, 24, 14);
+        }
     }
 }
 

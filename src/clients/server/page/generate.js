@@ -89,6 +89,10 @@ export class Generator {
         const make = (/** @type {any} */ block) => block && !this.stopped && !world.closed
             ? this.api.make("generate", {world: world.name, x: block.x, y: block.y, width: block.width, height: block.height}) : null;
         /* The server makes the next block while the page shows the last one. */
+        const look = async () => {
+            await world.look();
+            world.onChange();
+        };
         for (let i = 0, now = make(blocks[0]), shown = performance.now(); now; i++) {
             await now;
             now = make(blocks[i + 1]);
@@ -97,14 +101,14 @@ export class Generator {
             this.waiting.removeLayer(marks[i]);
             done += blocks[i].missing;
             this.show(done, total);
-            if (now && performance.now() - shown < SHOW_MS)
+            if (!now || performance.now() - shown < SHOW_MS)
                 continue;
-            await world.look();
-            world.onChange();
+            await look();
             shown = performance.now();
         }
         const made = done === 1 ? "1 overmap was generated" : `${done} overmaps were generated`;
         this.shown.tell(this.stopped ? `Stopped: ${made} of ${total}` : made);
+        await look();
     }
 
     /**

@@ -10,7 +10,7 @@ import {drawOver} from "./over.js";
 /* GATHERED_MAX: the largest map tiles of terrains, in chunks. FARS_MAX: the largest map tiles of mean colours. At scales below
  * BLOCKS_BELOW chunks without an overview are grey blocks; below FAR_BELOW terrains are drawn by overviews alone. REST_MS: nothing
  * is requested until the zoom has not changed for so long. */
-const GATHERED_MAX = 16, FARS_MAX = 1024, BLOCKS_BELOW = 1 / 32, FAR_BELOW = 1 / 8, REST_MS = 120;
+const GATHERED_MAX = 16, FARS_MAX = 1024, BLOCKS_BELOW = 1 / 32, FAR_BELOW = 1 / 8, REST_MS = 40;
 
 /**
  * The part of the map that a canvas shows.

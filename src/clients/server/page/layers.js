@@ -106,6 +106,12 @@ export class Layers {
         await Promise.all([...this.asked.values()].map((asked) => asked.coming));
     }
 
+    /** Waits until the kinds of specials have been fetched. */
+    async kinds() {
+        this.needKinds();
+        await this.asked.get("kinds")?.coming;
+    }
+
     needKinds() {
         return this.need("kinds", (found) => {
             this.groups = found.groups;
@@ -240,8 +246,9 @@ function cellsIn(v, rows) {
  * @param {View} v
  * @param {any} state
  * @param {"specials" | "events"} what
+ * @param {(x: number, y: number, wide: number, high: number) => void} occupy is told where a marker stands
  */
-export function drawGathered(c, v, state, what) {
+export function drawGathered(c, v, state, what, occupy) {
     const layers = state.world.layers, cells = cellsIn(v, state.world.rows), isEvent = what === "events";
     if (!layers.needKinds())
         return false;
@@ -273,10 +280,13 @@ export function drawGathered(c, v, state, what) {
         const x0 = middle(cx, v.x, "x", columns), y0 = middle(cy, v.y, "y", rows);
         list.forEach(({kind, count, x, y}, i) => {
             const colour = isEvent ? layers.eventColour(found.kinds[kind]) : GROUPS[kind], alone = count === 1 && list.length === 1;
+            const px = alone ? (x + 0.5 - v.x) * v.scale : x0 + i % columns * SPACING;
+            const py = alone ? (y + 0.5 - v.y) * v.scale : y0 + Math.floor(i / columns) * SPACING;
+            occupy(px, py, alone ? 10 : SPACING, alone ? 10 : SPACING);
             if (alone)
-                drawMark(c, (x + 0.5 - v.x) * v.scale, (y + 0.5 - v.y) * v.scale, 5, colour, isEvent);
+                drawMark(c, px, py, 5, colour, isEvent);
             else
-                drawCount(c, x0 + i % columns * SPACING, y0 + Math.floor(i / columns) * SPACING, colour, isEvent, count);
+                drawCount(c, px, py, colour, isEvent, count);
         });
     }
     return true;

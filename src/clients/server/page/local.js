@@ -6,27 +6,28 @@ import {Nearest} from "./nearest.js";
 import {colourOf, inkOn, lightOf, seenAt} from "./looks.js";
 
 export const LOCAL_SIDE = 24, LOCAL_FROM = 40;
+const LOCAL_CELLS = LOCAL_SIDE * LOCAL_SIDE;
 /* Local maps fade in from LOCAL_FROM to LOCAL_ALL pixels of an OMT, their symbols from the first to the second of SYMBOLS pixels of
  * a tile. Their own colours, which may be others than that of the OMT from afar, come from the first to the second of OWN. Symbols are drawn in SYMBOL_SIZES and shown at any size. KEPT: how much of the difference between the mean colour of a
  * map and the colour of its OMT is taken away. */
 export const LOCAL_ALL = 128;
 const OWN = [96, 384], SYMBOLS = [8, 14], SYMBOL_SIZES = [10, 16, 24], KEPT = 0.7;
-/* Maps are fetched in blocks: of SITE_BLOCK x SITE_BLOCK OMTs from a copy without a server, else of BLOCK x BLOCK. */
-const BLOCK = 4, SITE_BLOCK = 8, BLOCKS_MAX = 256, AT_ONCE = 2, MARK = "#ff5040";
+/* Maps are fetched in blocks of BLOCK x BLOCK OMTs, as copies without a server store them. */
+const BLOCK = 8, BLOCKS_MAX = 128, AT_ONCE = 4, MARK = "#ff5040";
 /* While more blocks are on their way, the map is drawn once in so many milliseconds. */
 const ARRIVE_MS = 80;
 
 /** @typedef {{name: string, symbol: string, colours: Record<string, number[]>}} Look
  *   how a terrain, furniture or trap looks: name, symbol, and for each style the colour of its area and of its symbol */
-/** @typedef {{look: string, pictures: Map<number | null, HTMLCanvasElement>, side: number, symbols: HTMLCanvasElement | null}} Made
- *   pictures of a map in one look, by the colour of its OMT (null: its own colours), and its symbols with their size */
+/** @typedef {{look: string, side: number, symbols: HTMLCanvasElement | null}} Made the symbols of a map in one look, with their size */
+/** @typedef {{key: string, canvas: HTMLCanvasElement}} Picture a picture of all maps of a block; `key` changes with their colours */
 /** @typedef {{x: number, y: number, z: number, oter: string, fallback: boolean, stored?: boolean, kinds: string[][], tiles: number[],
  *             marks: number[], made?: Made}} LocalMap
  *   a local map: whether it is stored, the kinds of tiles on it, the kind of each tile, and which tiles have something on them */
 /** @typedef {{maps: Map<string, LocalMap>, damaged: Set<string>, ready: boolean, asked: number,
- *             used: number, turn: number | null, whole: boolean, unmade: string | null}} Block
+ *             used: number, turn: number | null, whole: boolean, own: Picture | null, based: Picture | null}} Block
  *   the local maps of a square of OMTs, with the turn whose tide they show. whole: maps that are not stored were made, too.
- *   unmade: why some map could not be made */
+ *   own: its picture in the maps' own colours. based: its picture in colours whose mean is near to those of the OMTs */
 
 /* The look of ids that the content does not define: grey, with the first letter of the id. */
 const UNKNOWN = {colours: {terminal: [0x8c8a86, 0x2c2c2c]}};
@@ -76,7 +77,6 @@ export class Locals {
         this.looks = null;
         /** @type {Map<string, Block>} */
         this.blocks = new Map();
-        this.side = api.asks ? BLOCK : SITE_BLOCK;
         this.requests = new Nearest(AT_ONCE);
         signal.addEventListener("abort", () => this.requests.stop());
         this.timer = 0;
@@ -134,9 +134,11 @@ export class Locals {
                 looks.set(kind + " " + id, {name, symbol: symbol ? String.fromCodePoint(symbol) : "", colours: {terminal: [area, inkOn(area)],
                     ...paper.length ? {paper: paper.slice(0, 2), dark: paper.slice(2, 4)} : {}}});
             this.looked = true;
-            for (const block of this.blocks.values())
+            for (const block of this.blocks.values()) {
+                block.own = block.based = null;
                 for (const map of block.maps.values())
                     delete map.made;
+            }
         } catch (error) {
             this.looks = null;
         }
@@ -150,10 +152,32 @@ export class Locals {
      * @param {number} z
      */
     at(x, y, z) {
-        const n = this.side, bx = Math.floor(x / n), by = Math.floor(y / n), key = z + "/" + bx + "/" + by;
+        const block = this.block(Math.floor(x / BLOCK), Math.floor(y / BLOCK), z);
+        return block.maps.get(x + "," + y) || (block.ready ? null : undefined);
+    }
+
+    /**
+     * Returns whether the map of an OMT is here.
+     * @param {number} x
+     * @param {number} y
+     * @param {number} z
+     */
+    has(x, y, z) {
+        const block = this.blocks.get(z + "/" + Math.floor(x / BLOCK) + "/" + Math.floor(y / BLOCK));
+        return block !== undefined && block.maps.has(x + "," + y);
+    }
+
+    /**
+     * Returns the block at this place, counted in blocks, which is requested if it is not here.
+     * @param {number} bx
+     * @param {number} by
+     * @param {number} z
+     */
+    block(bx, by, z) {
+        const n = BLOCK, key = z + "/" + bx + "/" + by;
         let block = this.blocks.get(key);
         if (!block) {
-            block = {maps: new Map(), damaged: new Set(), ready: false, asked: 0, used: 0, turn: null, whole: false, unmade: null};
+            block = {maps: new Map(), damaged: new Set(), ready: false, asked: 0, used: 0, turn: null, whole: false, own: null, based: null};
             this.blocks.set(key, block);
         }
         const wanted = block;
@@ -162,7 +186,7 @@ export class Locals {
         if (block.asked !== this.age && this.resting)
             this.requests.want({key, x: (bx + 0.5) * n, y: (by + 0.5) * n, run: (signal) => this.fetch(wanted, bx * n, by * n, z, signal)});
         this.late = this.late || block.turn !== this.turn;
-        return block.maps.get(x + "," + y) || (block.ready ? null : undefined);
+        return block;
     }
 
     /**
@@ -178,21 +202,20 @@ export class Locals {
         const age = this.age, turn = this.turn, make = this.api.asks && (!block.whole || block.turn !== turn);
         block.asked = age;
         try {
-            const found = await this.api.json("locals", {world: this.world, x, y, z, n: this.side, ...make ? {make: 1} : {}, ...this.moment()}, signal);
+            const found = await this.api.json("locals", {world: this.world, x, y, z, n: BLOCK, ...make ? {make: 1} : {}, ...this.moment()}, signal);
             if (block.asked !== age)
                 return; // The block was requested again meanwhile.
             if (block.turn !== turn)
                 this.onChange();
             block.turn = turn;
-            if (make)
-                block.unmade = found.unmade;
-            else if (this.api.asks)
+            if (!make && this.api.asks)
                 this.keepMade(block, found);
             block.whole = block.whole || make;
             const text = (/** @type {LocalMap[]} */ maps) => JSON.stringify(maps.map((m) => [m.kinds, m.tiles, m.marks]));
             if (block.ready && text(found.maps) === text([...block.maps.values()]))
                 return;
             block.maps = new Map(found.maps.map((/** @type {LocalMap} */ m) => [m.x + "," + m.y, m]));
+            block.own = block.based = null;
             block.damaged = new Set(found.damaged.map((/** @type {number[]} */ p) => p.join()));
             block.ready = true;
         } catch (error) {
@@ -211,11 +234,14 @@ export class Locals {
 
     /** Lets the map be drawn again, once for all blocks that arrive in a short time. */
     drawSoon() {
-        if (this.timer === 0)
+        const isBusy = this.requests.isBusy();
+        if (!isBusy)
+            clearTimeout(this.timer);
+        if (this.timer === 0 || !isBusy)
             this.timer = window.setTimeout(() => {
                 this.timer = 0;
                 this.onChange();
-            }, this.requests.isBusy() ? ARRIVE_MS : 0);
+            }, isBusy ? ARRIVE_MS : 0);
     }
 
     /**
@@ -279,47 +305,59 @@ export class Locals {
         const looks = map.kinds.map((kind) => this.look(kind).colours[this.lookName] || this.look(kind).colours.terminal);
         if (base === null)
             return looks;
-        const lights = looks.map((colours) => lightOf(colours[0])), sum = [0, 0, 0], target = lightOf(base);
-        for (const kind of map.tiles)
-            for (let i = 0; i < 3; i++)
-                sum[i] += lights[kind][i];
-        return looks.map(([, ink], kind) => {
-            const area = colourOf(lights[kind].map((light, i) => light + KEPT * (target[i] - sum[i] / map.tiles.length)));
-            return [area, ink];
-        });
+        const lights = looks.map((colours) => lightOf(colours[0])), counts = looks.map(() => 0), target = lightOf(base);
+        for (let i = 0; i < LOCAL_CELLS; i++)
+            counts[map.tiles[i]]++;
+        const lacks = target.map((light, i) => light - lights.reduce((sum, one, kind) => sum + one[i] * counts[kind], 0) / LOCAL_CELLS);
+        return looks.map(([, ink], kind) => [colourOf(lights[kind].map((light, i) => light + KEPT * lacks[i])), ink]);
     }
 
     /**
-     * Returns a picture of a map, with a pixel for each tile.
-     * @param {LocalMap} map
-     * @param {number | null} base the colour of its OMT from afar; null: the map's own colours
+     * Returns a picture of maps of n x n OMTs, with a pixel for each tile. It is clear where there is no map.
+     * @param {LocalMap[]} maps
+     * @param {number} n
+     * @param {(map: LocalMap) => number | null} baseOf the colour of a map's OMT from afar; null: the map's own colours
      */
-    picture(map, base) {
-        if (!map.made || map.made.look !== this.lookName)
-            map.made = {look: this.lookName, pictures: new Map(), side: 0, symbols: null};
-        const found = map.made.pictures.get(base);
-        if (found)
-            return found;
-        const canvas = document.createElement("canvas"), colours = this.coloursOf(map, base);
-        canvas.width = canvas.height = LOCAL_SIDE;
-        const c = /** @type {CanvasRenderingContext2D} */ (canvas.getContext("2d")), image = c.createImageData(LOCAL_SIDE, LOCAL_SIDE);
-        const pixels = new DataView(image.data.buffer), areas = colours.map((colour) => (colour[0] << 8 | 255) >>> 0);
-        for (let i = 0; i < map.tiles.length; i++)
-            pixels.setUint32(4 * i, areas[map.tiles[i]]);
+    picture(maps, n, baseOf) {
+        const canvas = document.createElement("canvas"), side = n * LOCAL_SIDE;
+        canvas.width = canvas.height = side;
+        const c = /** @type {CanvasRenderingContext2D} */ (canvas.getContext("2d")), image = c.createImageData(side, side);
+        const pixels = new Uint32Array(image.data.buffer), within = (/** @type {number} */ at) => (at % n + n) % n * LOCAL_SIDE;
+        for (const map of maps) {
+            const tiles = map.tiles, areas = this.coloursOf(map, baseOf(map)).map(([area]) => 255 << 24 | (area & 255) << 16 | area & 0xff00 | area >> 16), from = within(map.y) * side + within(map.x);
+            for (let i = 0, at = from; i < LOCAL_CELLS; at += side - LOCAL_SIDE)
+                for (const end = i + LOCAL_SIDE; i < end; i++, at++)
+                    pixels[at] = areas[tiles[i]];
+        }
         c.putImageData(image, 0, 0);
-        map.made.pictures.set(base, canvas);
         return canvas;
     }
 
     /**
-     * Returns the symbols of a map whose picture is made, and the marks of what lies there, on a clear ground. While the map is
-     * being zoomed, those of another size may be returned; null: there are none yet.
+     * Returns the picture of a block, which is made once for the same colours.
+     * @param {Block} block
+     * @param {((x: number, y: number) => number | null) | null} baseOf the colour of an OMT from afar; null: in the maps' own colours
+     */
+    pictureOf(block, baseOf) {
+        const name = baseOf ? "based" : "own", maps = [...block.maps.values()], bases = new Map(maps.map((map) => [map, baseOf ? baseOf(map.x, map.y) : null]));
+        const key = this.lookName + (baseOf ? [...bases.values()].join() : ""), found = block[name];
+        if (found && found.key === key)
+            return found.canvas;
+        const made = {key, canvas: this.picture(maps, BLOCK, (map) => bases.get(map) ?? null)};
+        block[name] = made;
+        return made.canvas;
+    }
+
+    /**
+     * Returns the symbols of a map, and the marks of what lies there, on a clear ground. While the map is being zoomed, those of
+     * another size may be returned; null: there are none yet.
      * @param {LocalMap} map
      * @param {number} side how large they are shown, in pixels
      */
     symbols(map, side) {
         const wanted = LOCAL_SIDE * (SYMBOL_SIZES.find((size) => size * LOCAL_SIDE >= side) || SYMBOL_SIZES[SYMBOL_SIZES.length - 1]);
-        const made = /** @type {Made} */ (map.made);
+        const made = map.made && map.made.look === this.lookName ? map.made : {look: this.lookName, side: 0, symbols: null};
+        map.made = made;
         if (made.side === wanted || !this.resting)
             return made.symbols;
         const canvas = document.createElement("canvas"), size = wanted / LOCAL_SIDE, colours = this.coloursOf(map, null);
@@ -353,7 +391,7 @@ export class Locals {
         const canvas = document.createElement("canvas"), c = /** @type {CanvasRenderingContext2D} */ (canvas.getContext("2d"));
         canvas.width = canvas.height = side;
         c.imageSmoothingEnabled = false;
-        c.drawImage(this.picture(map, null), 0, 0, side, side);
+        c.drawImage(this.picture([map], 1, () => null), 0, 0, side, side);
         const symbols = this.symbols(map, side);
         if (symbols)
             c.drawImage(symbols, 0, 0, side, side);
@@ -377,36 +415,69 @@ export class Locals {
      */
     draw(c, v, z, isSaved, baseOf) {
         let ready = true;
-        const side = v.scale, shown = seenAt([LOCAL_FROM, LOCAL_ALL], side), own = seenAt(OWN, side), symbols = seenAt(SYMBOLS, side * v.ratio / LOCAL_SIDE);
+        const side = v.scale, right = v.x + v.width / side, bottom = v.y + v.height / side, n = BLOCK;
+        const found = [];
         this.late = false;
         this.requests.begin();
+        for (let y = Math.floor(v.y); y < bottom; y++)
+            for (let x = Math.floor(v.x); x < right; x++) {
+                const map = isSaved(x, y) ? this.at(x, y, z) : undefined;
+                if (map !== undefined)
+                    found.push({map, x: (x - v.x) * side, y: (y - v.y) * side});
+                ready = ready && (map !== undefined || !isSaved(x, y));
+            }
+        for (let by = Math.floor(v.y / n); by * n < bottom; by++)
+            for (let bx = Math.floor(v.x / n); bx * n < right; bx++)
+                this.drawBlock(c, v, bx, by, z, baseOf);
+        this.drawSymbols(c, v, found);
+        this.requests.end((v.x + right) / 2, (v.y + bottom) / 2);
+        return ready && !this.late && this.looks !== null && this.looked;
+    }
+
+    /**
+     * Draws the tiles of a block of maps, if it is here.
+     * @param {CanvasRenderingContext2D} c
+     * @param {import("./ground.js").View} v
+     * @param {number} bx
+     * @param {number} by
+     * @param {number} z
+     * @param {(x: number, y: number) => number | null} baseOf
+     */
+    drawBlock(c, v, bx, by, z, baseOf) {
+        const block = this.blocks.get(z + "/" + bx + "/" + by), n = BLOCK, own = seenAt(OWN, v.scale);
+        if (!block || block.maps.size === 0)
+            return;
+        const draw = (/** @type {HTMLCanvasElement} */ picture) => c.drawImage(picture, (bx * n - v.x) * v.scale, (by * n - v.y) * v.scale, n * v.scale, n * v.scale);
+        c.imageSmoothingEnabled = false;
+        c.globalAlpha = seenAt([LOCAL_FROM, LOCAL_ALL], v.scale);
+        if (own < 1)
+            draw(this.pictureOf(block, baseOf));
+        c.globalAlpha = own;
+        if (own > 0)
+            draw(this.pictureOf(block, null));
+        c.imageSmoothingEnabled = true;
+        c.globalAlpha = 1;
+    }
+
+    /**
+     * Draws the symbols of maps, and says where there is no map.
+     * @param {CanvasRenderingContext2D} c
+     * @param {import("./ground.js").View} v
+     * @param {{map: LocalMap | null, x: number, y: number}[]} found the maps, and where they are in the view
+     */
+    drawSymbols(c, v, found) {
+        const side = v.scale, opacity = seenAt(SYMBOLS, side * v.ratio / LOCAL_SIDE);
         c.textAlign = "center";
         c.textBaseline = "bottom";
         c.font = "11px system-ui, sans-serif";
-        for (let y = Math.floor(v.y); y < v.y + v.height / side; y++)
-            for (let x = Math.floor(v.x); x < v.x + v.width / side; x++) {
-                if (!isSaved(x, y))
-                    continue;
-                const map = this.at(x, y, z), px = (x - v.x) * side, py = (y - v.y) * side;
-                if (map) {
-                    c.imageSmoothingEnabled = false;
-                    c.globalAlpha = shown;
-                    if (own < 1)
-                        c.drawImage(this.picture(map, baseOf(x, y)), px, py, side, side);
-                    c.globalAlpha = own;
-                    if (own > 0)
-                        c.drawImage(this.picture(map, null), px, py, side, side);
-                    const over = symbols > 0 ? this.symbols(map, side * v.ratio) : null;
-                    c.imageSmoothingEnabled = true;
-                    c.globalAlpha = symbols;
-                    if (over)
-                        c.drawImage(over, px, py, side, side);
-                    c.globalAlpha = 1;
-                } else if (map === null && side >= LOCAL_ALL)
-                    label(c, this.api.asks ? "no local map can be made" : "no local map is stored", px + side / 2, py + side - 4);
-                ready = ready && map !== undefined;
-            }
-        this.requests.end(v.x + v.width / side / 2, v.y + v.height / side / 2);
-        return ready && !this.late && this.looks !== null && this.looked;
+        for (const {map, x, y} of found) {
+            const over = map && opacity > 0 ? this.symbols(map, side * v.ratio) : null;
+            c.globalAlpha = opacity;
+            if (over)
+                c.drawImage(over, x, y, side, side);
+            c.globalAlpha = 1;
+            if (!map && side >= LOCAL_ALL)
+                label(c, this.api.asks ? "no local map can be made" : "no local map is stored", x + side / 2, y + side - 4);
+        }
     }
 }

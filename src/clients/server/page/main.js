@@ -159,6 +159,7 @@ function uncover() {
     const narrow = beside < whole.width / 3, free = [narrow ? whole.width / 2 : beside / 2, narrow ? (box.top - whole.top) / 2 : at.y];
     map.panBy([at.x - free[0], at.y - free[1]], {animate: false});
 }
+new ResizeObserver(uncover).observe(get("panel")); // It grows when its local map arrives.
 
 // ---- worlds and levels ----
 
@@ -520,7 +521,9 @@ const search = attempt(async (query) => {
     state.hit = -1;
     for (const [what, x, y] of places)
         addPoint(x, y, what);
-    panel.showFound(query, found, go, api.asks ? (into) => showHeat(world, query, into) : null);
+    if (found.specials && found.specials.count)
+        await world.layers.kinds(); // They have the specials' names.
+    panel.showFound(query, found, go, api.asks ? (into) => showHeat(world, query, into) : null, (id) => world.layers.nameOf(id));
     ground.soon();
 });
 

@@ -43,13 +43,17 @@ export function drawOver(canvas, v, state, symbols, tiles) {
     let ready = v.scale < LOCAL_FROM ? world.locals.rest() : world.locals.draw(c, v, state.z,
         isSaved, (/** @type {number} */ x, /** @type {number} */ y) => baseOf(world, state, x, y));
     if (state.style === "tiles" && !state.highlight && !state.layers.roads && !state.other) // What is coloured or compared is seen on paper.
-        ready = world.pictures.draw(c, v, {z: state.z, look: state.look, turn: world.locals.turn, isSaved, resting: world.resting}) && ready;
+        ready = world.pictures.draw(c, v, {z: state.z, look: state.look, turn: world.locals.turn, isSaved, resting: world.resting,
+            hasMap: (/** @type {number} */ x, /** @type {number} */ y) => world.locals.has(x, y, state.z)}) && ready;
     if (world.seen && state.unseen !== "show")
         ready = world.seen.draw(c, v, state.z, state.unseen) && ready;
     if (state.other)
         state.onDifference(drawDifference(c, v, tiles, state.other.world, state.other.numbers));
+    /** @type {Taken} */
+    const taken = new Map();
+    const occupy = (/** @type {number} */ x, /** @type {number} */ y, /** @type {number} */ wide, /** @type {number} */ high) => take(taken, x, y, wide, high);
     if (state.heat)
-        drawHeat(c, v, state.world, state.heat);
+        drawHeat(c, v, state.world, state.heat, occupy);
     if (state.origins)
         drawOrigins(c, v, state.origins);
     if (state.layers.borders && v.scale >= BORDERS_FROM)
@@ -57,13 +61,16 @@ export function drawOver(canvas, v, state, symbols, tiles) {
     if (state.layers.chunks)
         ready = drawStates(c, v, state) && ready;
     const chunks = visibleChunks(v);
-    /** @type {Taken} */
-    const taken = new Map();
     const alone = chunks.length <= CHUNKS_MAX && v.scale >= SPECIALS_FROM;
     /** @type {Mark[]} */
     const marks = [];
     for (const [x, y] of alone ? chunks : [])
         ready = drawFeatures(c, v, state, x, y, marks) && ready;
+    /* Gathered markers would show what lies in unexplored parts, so they are not drawn while these parts are hidden, nor over the
+     * numbers of a heat. */
+    for (const what of alone || state.heat || world.seen && state.unseen === "hide" ? [] : /** @type {("specials" | "events")[]} */ (["specials", "events"]))
+        if (state.layers[what])
+            ready = drawGathered(c, v, state, what, occupy) && ready;
     marks.push(...noteMarks(v, world.saved.notes, state.z));
     for (const {x, y, r} of marks) // Marks stand where they must; names are put where there is no mark.
         take(taken, x, y, 2 * r, 2 * r);
@@ -73,22 +80,18 @@ export function drawOver(canvas, v, state, symbols, tiles) {
     if (state.stroke && state.stroke.z === state.z)
         drawStroke(c, v, state.stroke);
     drawMarks(c, v, marks, taken);
-    if (alone)
-        return ready;
-    /* Gathered markers would show what lies in unexplored parts, so they are not drawn while these parts are hidden. */
-    for (const what of world.seen && state.unseen === "hide" ? [] : /** @type {("specials" | "events")[]} */ (["specials", "events"]))
-        if (state.layers[what])
-            ready = drawGathered(c, v, state, what) && ready;
     return ready;
 }
 
 /**
- * Returns the colour that an OMT has from afar; null where it is not known, and for ways, which are not all of their OMT.
+ * Returns the colour that an OMT has from afar; null where it is not known, for ways, which are not all of their OMT,
+ * and for water: beside an OMT of nothing but water, that of a shore must not be bluer.
  * @param {any} world @param {any} state @param {number} x @param {number} y
  */
 function baseOf(world, state, x, y) {
     const oter = world.oterAt(x, y, state.z), look = world.looks.of(state.look), kind = oter && look.isPaper ? world.types[oter.type].kind : 0;
-    return !oter || look.isPaper && look.classes[kind].shape === SHAPES.way ? null : look.areas[oter.type];
+    const own = look.isPaper ? look.classes[kind].shape : SHAPES.area;
+    return !oter || own === SHAPES.way || own === SHAPES.water ? null : look.areas[oter.type];
 }
 
 /**

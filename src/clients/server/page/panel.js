@@ -287,8 +287,9 @@ export class Panel {
      * @param {string} query @param {any} found the answer of /data/search
      * @param {(x: number, y: number, z: number) => void} go
      * @param {((into: HTMLElement) => void) | null} askHeat null: there is no server to ask
+     * @param {(id: string) => string} nameOf returns a special's name for people
      */
-    showFound(query, found, go, askHeat) {
+    showFound(query, found, go, askHeat, nameOf) {
         /** @type {[string, string, number | undefined][]} names of a kind, and how many overmaps were looked at for it if not all */
         const all = [["buildings", "building", found.entered < found.all ? found.entered : undefined], ["specials", "special", undefined],
             ["cities", "city", undefined], ["radios", "radio", found.entered < found.all ? found.entered : undefined],
@@ -309,8 +310,13 @@ export class Panel {
             const into = element("div");
             if (askHeat && kind === "specials")
                 parts.push(element("button", "Heat of them over the world", {id: "heat", onclick: () => askHeat(into)}), into);
+            /* The id stands behind a name that says something else. */
+            const told = (/** @type {string} */ what) => {
+                const name = kind === "specials" ? nameOf(what) : what || "(no name)";
+                return name.toLowerCase() === what.toLowerCase() || kind !== "specials" ? name : `${name} (${what})`;
+            };
             parts.push(listOf(hits.nearest.map((/** @type {any[]} */ [what, x, y, z, distance]) =>
-                element("button", `${what || "(no name)"} · ${distance} away · ${x}, ${y}, ${z}`, {onclick: () => go(x, y, z)}))));
+                element("button", [`${told(what)} · ${distance} away · `, element("span", `${x}, ${y}, ${z}`, {className: "whole"})], {onclick: () => go(x, y, z)}))));
         }
         if (kinds.every(([kind]) => !found[kind].count))
             parts.push(element("p", "Nothing has all of these words. A word is a part of an id or a name; -word excludes."));

@@ -11,8 +11,9 @@ const SIDE = 180, NONE = 0xffff, HITS = 100;
 const BLOCK = 8, BLOCKS_DEEPER = 5;
 /* For each n: the zoom of map tiles of one chunk minus the zoom of map tiles of n x n chunks. */
 const /** @type {Record<number, number>} */ ZOOMS = {1: 0, 4: 2, 16: 4};
-/* For pictures of n x n OMTs, drawn with a tile set: their zoom minus the zoom at which a map tile is one chunk. */
-const /** @type {Record<number, number>} */ PICTURES_DEEPER = {60: 2, 30: 3};
+/* For pictures of n x n OMTs, drawn with a tile set: their zoom minus the zoom at which a map tile is one chunk. Those of 8 x 8
+ * and 4 x 4 OMTs show local maps. */
+const /** @type {Record<number, number>} */ PICTURES_DEEPER = {60: 2, 30: 3, 8: BLOCKS_DEEPER, 4: BLOCKS_DEEPER + 1};
 
 /** Files beside the page, read by ranges. A server that does not support ranges sends a whole file, which is then kept. */
 export class FolderFiles {
@@ -207,8 +208,9 @@ class SiteWorld {
      * Returns a picture that was drawn with the copy's tile set, a PNG.
      * @param {Record<string, any>} values
      */
-    async picture({z, n, x, y}) {
-        const data = await this.tile("tiles" + z, PICTURES_DEEPER[n], x / n, y / n);
+    async picture({z, n, x, y, local}) {
+        const has = !local || (await this.text("site")).map_levels.includes(z);
+        const data = has ? await this.tile((local ? "local-tiles" : "tiles") + z, PICTURES_DEEPER[n], x / n, y / n) : null;
         if (!data)
             throw new Error("the copy has no picture of this place");
         return data;

@@ -6,7 +6,7 @@ import {seenAt} from "./looks.js";
 import {Nearest} from "./nearest.js";
 
 /** @typedef {{pixels: number, side: number, local: number}} Size
- *   how large pictures are: pixels of an OMT, OMTs along a block's side (180 is a multiple of it), 1: of local maps */
+ *   how large pictures are: pixels of an OMT, OMTs along a block's side, 1: of local maps */
 /** @typedef {{picture: ImageBitmap | null, size: Size, x: number, y: number, asked: number, used: number}} Block
  *   a square of OMTs: its picture, its place in blocks, and the age of the picture */
 
@@ -17,8 +17,8 @@ const FROM = [TILES_FROM, 9], PIXELS_MAX = 24e6, AT_ONCE = 2, FAIR = 0.75;
 /** @type {Size[]} */
 const SIZES = [[8, 60, 0], [16, 30, 0], [32, 15, 0], [96, 6, 1], [192, 4, 1], [384, 3, 1]].map(([pixels, side, local]) => ({pixels, side, local}));
 
-/* A copy of the map without a server has pictures of these sizes, and none of local maps. */
-const SITE_SIZES = SIZES.slice(0, 2);
+/* A copy of the map without a server has pictures of these sizes; of local maps, of those that are stored. */
+const SITE_SIZES = [...SIZES.slice(0, 2), ...[[96, 8], [192, 4]].map(([pixels, side]) => ({pixels, side, local: 1}))];
 
 export class TilePictures {
     /**
@@ -50,15 +50,16 @@ export class TilePictures {
      * Draws the pictures in view. Returns false if one is not here yet.
      * @param {CanvasRenderingContext2D} c
      * @param {import("./ground.js").View} v
-     * @param {{z: number, look: string, turn: number | null, isSaved: (x: number, y: number) => boolean, resting: boolean}} shown
-     *   level, look of what the set lacks, turn of the tide, where OMTs are saved, and whether pictures may be requested
+     * @param {{z: number, look: string, turn: number | null, isSaved: (x: number, y: number) => boolean, hasMap: (x: number, y: number) => boolean,
+     *   resting: boolean}} shown level, look of what the set lacks, turn of the tide, where OMTs are saved and have local maps, and
+     *   whether pictures may be requested
      */
     draw(c, v, shown) {
         this.requests.begin();
         const near = v.scale >= LOCAL_ALL, locals = seenAt([LOCAL_FROM, LOCAL_ALL], v.scale); // Near by only local maps are seen.
-        const hasLocals = this.sizes.some((size) => size.local === 1); // Else the pictures give way to the local maps on paper.
-        let ready = this.drawSizes(c, v, {...shown, resting: shown.resting && !near}, 0, seenAt(FROM, v.scale) * (hasLocals ? 1 : 1 - locals)) || near;
-        if (v.scale > LOCAL_FROM && hasLocals)
+        /* In a copy, paper is seen near by where there is no local map. */
+        let ready = this.drawSizes(c, v, {...shown, resting: shown.resting && !near}, 0, seenAt(FROM, v.scale) * (this.api.asks ? 1 : 1 - locals)) || near;
+        if (v.scale > LOCAL_FROM)
             ready = this.drawSizes(c, v, shown, 1, locals) && ready;
         this.requests.end(v.x + v.width / v.scale / 2, v.y + v.height / v.scale / 2);
         this.trim();
@@ -79,14 +80,31 @@ export class TilePictures {
         c.setTransform(1, 0, 0, 1, 0, 0);
         c.globalAlpha = opacity;
         c.imageSmoothingEnabled = v.scale * v.ratio < best.pixels;
-        for (const {picture, size, x, y} of [...others, ...wanted]) {
-            /* Whole pixels, so that there are no seams. */
-            const per = v.scale * v.ratio * size.side, at = (/** @type {number} */ n, /** @type {number} */ from) => Math.round(n * per - from * v.scale * v.ratio);
-            if (picture)
-                c.drawImage(picture, at(x, v.x), at(y, v.y), at(x + 1, v.x) - at(x, v.x), at(y + 1, v.y) - at(y, v.y));
-        }
+        /* Whole pixels, so that there are no seams. */
+        const at = (/** @type {number} */ omt, /** @type {number} */ from) => Math.round((omt - from) * v.scale * v.ratio);
+        for (const {picture, size, x, y} of [...others, ...wanted])
+            for (const [i, j, n] of picture ? this.parts(size, x, y, shown.hasMap) : []) {
+                const px = at(x * size.side + i, v.x), py = at(y * size.side + j, v.y);
+                c.drawImage(/** @type {ImageBitmap} */ (picture), i * size.pixels, j * size.pixels, n * size.pixels, n * size.pixels, px, py,
+                    at(x * size.side + i + n, v.x) - px, at(y * size.side + j + n, v.y) - py);
+            }
         c.restore();
         return ready;
+    }
+
+    /**
+     * Returns the squares of a block that are shown, in OMTs: [x, y, side]. That is all of it; but a copy's pictures of local maps
+     * are empty where no map is stored.
+     * @param {Size} size @param {number} x @param {number} y @param {(x: number, y: number) => boolean} hasMap
+     */
+    parts(size, x, y, hasMap) {
+        const n = size.side, list = [];
+        if (this.api.asks || !size.local)
+            return [[0, 0, n]];
+        for (let i = 0; i < n * n; i++)
+            if (hasMap(x * n + i % n, y * n + Math.floor(i / n)))
+                list.push([i % n, Math.floor(i / n), 1]);
+        return list;
     }
 
     /**
@@ -94,12 +112,12 @@ export class TilePictures {
      * @param {import("./ground.js").View} v @param {any} shown @param {Size} size @param {boolean} fetch request those that are not here
      */
     inView(v, {z, look, turn, isSaved, resting}, size, fetch) {
-        const n = size.side, found = [];
+        const n = size.side, found = [], ends = [0, n - 1]; // A block may lie in several overmaps.
         for (let y = Math.floor(v.y / n); y * n < v.y + v.height / v.scale; y++)
             for (let x = Math.floor(v.x / n); x * n < v.x + v.width / v.scale; x++) {
                 const moment = size.local ? turn : null, key = [size.pixels, z, x, y, look, moment].join("/");
                 let block = this.blocks.get(key);
-                if (!isSaved(x * n, y * n) || !block && !fetch)
+                if (!block && !fetch || !ends.some((i) => ends.some((j) => isSaved(x * n + i, y * n + j))))
                     continue;
                 if (!block) {
                     block = {picture: null, size, x, y, asked: 0, used: 0};

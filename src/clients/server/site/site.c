@@ -611,6 +611,13 @@ static ptl_status put_level(site *s, int32_t z, ptl_error *err)
     return s->options->tileset ? site_tiles_write(s, SITE_PICTURES, z, err) : PTL_OK;
 }
 
+/* Writes the local maps of a level, and their pictures if there is a tile set. */
+static ptl_status put_maps(site *s, int32_t z, ptl_error *err)
+{
+    TRY(site_tiles_write(s, SITE_LOCAL_MAPS, z, err));
+    return s->options->tileset ? site_tiles_write(s, SITE_LOCAL_PICTURES, z, err) : PTL_OK;
+}
+
 /* index.html is written last, so that a web site that was not finished has no such file. */
 static ptl_status write_site(site *s, ptl_error *err)
 {
@@ -621,17 +628,16 @@ static ptl_status write_site(site *s, ptl_error *err)
                  {"cities", answer_cities},    {"kinds", answer_kinds},
                  {"states", answer_states},    {"events", answer_events},
                  {"overview", answer_overview}};
-    /* Lists all worlds, their chunks and their local maps, and sets the total of the progress.
-     */
+    /* Lists worlds, their chunks and their local maps, and sets the total of the progress. */
     const uint64_t levels = (uint64_t)(s->options->z_last - s->options->z_first + 1);
+    const uint64_t sets = s->options->tileset ? 1 : 0;
     ptl_status status = list_worlds(s, err);
     for (size_t i = 0; i < s->world_count && status == PTL_OK; i++) {
         status = begin_world(s, i, err);
         THEN(status, site_maps_list(s, err));
         s->progress.total +=
-            s->now->count * ((2 + MEANS_STYLES) * levels + 1) + s->now->map_count;
-        if (s->options->tileset)
-            s->progress.total += s->now->count * levels * SITE_CHUNK_PICTURES;
+            s->now->count * ((2 + MEANS_STYLES + sets * SITE_CHUNK_PICTURES) * levels + 1) +
+            s->now->map_count * (1 + sets);
     }
     TRY(status);
     TRY(site_begin(s, err));
@@ -653,7 +659,7 @@ static ptl_status write_site(site *s, ptl_error *err)
         TRY(site_tiles_write(s, SITE_FEATURES, 0, err));
         for (size_t k = 0; k < w->map_count; k++)
             if (k == 0 || w->maps[k].z != w->maps[k - 1].z)
-                TRY(site_tiles_write(s, SITE_LOCAL_MAPS, w->maps[k].z, err));
+                TRY(put_maps(s, w->maps[k].z, err));
         TRY(put_site(s, err));
         for (int32_t z = o->z_first; z <= o->z_last; z++)
             TRY(put_level(s, z, err));

@@ -18,7 +18,8 @@
  * PACK_LEVEL is gzip's level 7; level 9 takes six times as long and makes files only 2 percent
  * smaller. BLOCK: a map tile of local maps has those of a block, which is 8 x 8 OMTs. DEEPER:
  * how much higher the zoom of these map tiles is than the zoom at which a map tile is one
- * chunk; a chunk is less than 2^5 blocks wide. PICTURES_DEEPER: the same for the smallest
+ * chunk; a chunk is less than 2^5 blocks wide (the large pictures of local maps, which have
+ * half a block, go one zoom deeper). PICTURES_DEEPER: the same for the smallest
  * pictures of a tile set, of which 6 lie side by side in a chunk. ZOOM_MAX: the highest zoom;
  * above it the numbers of map tiles are too large for the web page.
  */
@@ -222,12 +223,13 @@ ptl_status site_maps_list(site *s, ptl_error *err)
         error_clear(err);
         return error_nomem(err);
     }
-    if (status == PTL_OK && w->map_count > 0 && w->zoom + DEEPER > ZOOM_MAX)
+    const bool pictures = s->options->tileset != NULL;
+    if (status == PTL_OK && w->map_count > 0 && w->zoom + DEEPER + pictures > ZOOM_MAX)
         status = error_set(err, PTL_ERR_LIMIT,
                            "world '%s' has local maps too far from overmap 0,0 for a site: "
                            "--omt can name a rectangle without any",
                            w->name);
-    if (status == PTL_OK && s->options->tileset && w->zoom + PICTURES_DEEPER > ZOOM_MAX)
+    if (status == PTL_OK && pictures && w->zoom + PICTURES_DEEPER > ZOOM_MAX)
         status = error_set(err, PTL_ERR_LIMIT,
                            "world '%s' lies too far from overmap 0,0 for pictures of a tile "
                            "set: export it without --tileset",
@@ -293,30 +295,30 @@ static ptl_status put_block(tiles *t, size_t from, size_t count, ptl_error *err)
 
 /* Sizes of pictures as the page has them (tiles.js): OMTs along a side, pixels of an OMT, and
  * how much higher than a chunk's zoom the zoom of these map tiles is. A picture's place is
- * counted in pictures; it has a margin of one OMT, as the server's have. */
-static const struct picture_size {
-    int32_t side;
-    const char *side_text, *scale;
+ * counted in pictures; it has a margin, as the server's have. */
+typedef struct picture_size {
+    int32_t side, scale;
     int deeper;
-} picture_sizes[] = {{60, "60", "8", 2}, {30, "30", "16", PICTURES_DEEPER}};
+} picture_size;
+static const picture_size picture_sizes[] = {{60, 8, 2}, {30, 16, PICTURES_DEEPER}},
+                          local_sizes[] = {{BLOCK, 96, DEEPER}, {BLOCK / 2, 192, DEEPER + 1}};
+enum { MAPS_SIDE = BLOCK + 2 * TILE_MARGIN };
 
-static ptl_status put_picture(tiles *t, const struct picture_size *size, ptl_omt at,
-                              ptl_error *err)
+/* Writes the picture that begins with the OMT `at`. maps: see tile_block. */
+static ptl_status put_picture(tiles *t, const picture_size *size, ptl_omt at,
+                              const ptl_local_map *const *maps, ptl_error *err)
 {
     const site *s = t->site;
-    const target values = {.values = {{"n", size->side_text},
-                                      {"scale", size->scale},
-                                      {"local", "0"},
-                                      {"style", means_styles[s->options->style]}},
-                           .count = 4};
-    const asked q = {.values = &values,
-                     .from = s->from,
-                     .world = s->world,
-                     .omt = at,
-                     .tileset = s->options->tileset};
+    const tile_block block = {.n = size->side,
+                              .scale = size->scale,
+                              .style = s->options->style,
+                              .local = maps != NULL,
+                              .maps = maps};
+    const asked q = {
+        .from = s->from, .world = s->world, .omt = at, .tileset = s->options->tileset};
     reply body;
     reply_init(&body);
-    ptl_status status = answer_tiles(&q, &body, err);
+    ptl_status status = answer_draw_tiles(&q, &block, &body, err);
     bytes_clear(&t->packed);
     bytes_put(&t->packed, body.body.data, body.body.size);
     if (status == PTL_OK && (body.body.failed || t->packed.failed))
@@ -324,7 +326,7 @@ static ptl_status put_picture(tiles *t, const struct picture_size *size, ptl_omt
     THEN(status, put_tile(t, -size->deeper, floor_div(at.x, size->side),
                           floor_div(at.y, size->side), err));
     bytes_dispose(&body.body);
-    return status == PTL_OK ? site_advance(t->site, err) : status;
+    return status;
 }
 
 /* Writes the pictures of a chunk's level. */
@@ -332,12 +334,68 @@ static ptl_status put_pictures(tiles *t, ptl_chunk_pos pos, int32_t z, ptl_error
 {
     const int64_t x0 = (int64_t)pos.x * PTL_CHUNK_SIZE, y0 = (int64_t)pos.y * PTL_CHUNK_SIZE;
     for (size_t i = 0; i < sizeof picture_sizes / sizeof picture_sizes[0]; i++) {
-        const struct picture_size *size = &picture_sizes[i];
+        const picture_size *size = &picture_sizes[i];
         for (int32_t y = 0; y < PTL_CHUNK_SIZE; y += size->side)
-            for (int32_t x = 0; x < PTL_CHUNK_SIZE; x += size->side)
-                TRY(put_picture(t, size, (ptl_omt){x0 + x, y0 + y, z}, err));
+            for (int32_t x = 0; x < PTL_CHUNK_SIZE; x += size->side) {
+                TRY(put_picture(t, size, (ptl_omt){x0 + x, y0 + y, z}, NULL, err));
+                TRY(site_advance(t->site, err));
+            }
     }
     return PTL_OK;
+}
+
+/* Reads the stored maps of a block whose first OMT is (x, y, z), and of its margin: row by row,
+ * NULL where there is none or where it is damaged, which put_block has told. */
+static ptl_status load_maps(ptl_local_map *maps[MAPS_SIDE * MAPS_SIDE], ptl_world *world,
+                            ptl_omt first, ptl_error *err)
+{
+    for (int32_t i = 0; i < MAPS_SIDE * MAPS_SIDE; i++) {
+        const ptl_omt at = {first.x - TILE_MARGIN + i % MAPS_SIDE,
+                            first.y - TILE_MARGIN + i / MAPS_SIDE, first.z};
+        const ptl_status status = ptl_local_load(&maps[i], world, at, err);
+        if (status != PTL_OK && status != PTL_ERR_NOT_FOUND && status != PTL_ERR_CORRUPT)
+            return status;
+        error_clear(err);
+    }
+    return PTL_OK;
+}
+
+/* Writes the pictures of one size that have a map of the block whose first OMT is `first`. */
+static ptl_status put_local_size(tiles *t, const picture_size *size, ptl_omt first,
+                                 ptl_local_map *const maps[MAPS_SIDE * MAPS_SIDE],
+                                 ptl_error *err)
+{
+    const int32_t row = size->side + 2 * TILE_MARGIN;
+    const ptl_local_map *shown[MAPS_SIDE * MAPS_SIDE];
+    for (int32_t y = 0; y < BLOCK; y += size->side)
+        for (int32_t x = 0; x < BLOCK; x += size->side) {
+            bool any = false;
+            for (int32_t i = 0; i < row * row; i++) {
+                shown[i] = maps[(y + i / row) * MAPS_SIDE + x + i % row];
+                any = any || (shown[i] && i % row % (row - 1) != 0 && i / row % (row - 1) != 0);
+            }
+            if (any)
+                TRY(put_picture(t, size, (ptl_omt){first.x + x, first.y + y, first.z}, shown,
+                                err));
+        }
+    return PTL_OK;
+}
+
+/* Writes the pictures of a block of local maps. */
+static ptl_status put_local_pictures(tiles *t, size_t from, size_t count, ptl_error *err)
+{
+    const ptl_omt *map = t->site->now->maps + from;
+    const ptl_omt first = {floor_div(map->x, BLOCK) * BLOCK, floor_div(map->y, BLOCK) * BLOCK,
+                           map->z};
+    ptl_local_map *maps[MAPS_SIDE * MAPS_SIDE] = {NULL};
+    ptl_status status = load_maps(maps, t->site->world, first, err);
+    for (size_t i = 0; i < sizeof local_sizes / sizeof local_sizes[0]; i++)
+        THEN(status, put_local_size(t, &local_sizes[i], first, maps, err));
+    for (size_t i = 0; i < MAPS_SIDE * MAPS_SIDE; i++)
+        ptl_local_free(maps[i]);
+    for (size_t i = 0; i < count; i++)
+        THEN(status, site_advance(t->site, err));
+    return status;
 }
 
 /* ---- files ---- */
@@ -353,12 +411,14 @@ static ptl_status put_of_chunk(tiles *t, site_tiles what, ptl_chunk_pos pos, int
 static ptl_status put_all(tiles *t, site_tiles what, int32_t z, ptl_error *err)
 {
     const site_world *w = t->site->now;
-    for (size_t i = 0, n; what == SITE_LOCAL_MAPS && i < w->map_count; i += n) {
+    const bool local = what == SITE_LOCAL_MAPS || what == SITE_LOCAL_PICTURES;
+    for (size_t i = 0, n; local && i < w->map_count; i += n) {
         n = block_size(w, i);
         if (w->maps[i].z == z)
-            TRY(put_block(t, i, n, err));
+            TRY(what == SITE_LOCAL_MAPS ? put_block(t, i, n, err)
+                                        : put_local_pictures(t, i, n, err));
     }
-    for (size_t i = 0; what != SITE_LOCAL_MAPS && i < w->count; i++)
+    for (size_t i = 0; !local && i < w->count; i++)
         TRY(put_of_chunk(t, what, w->chunks[i], z, err));
     TRY(end_square(t, &t->near, err));
     return end_square(t, &t->far, err);
@@ -385,11 +445,15 @@ ptl_status site_tiles_write(site *s, site_tiles what, int32_t z, ptl_error *err)
         [SITE_FEATURES] = {"features", "{\"portolan\":\"features\"}", 0, 0},
         [SITE_LOCAL_MAPS] = {"local", "{\"portolan\":\"local maps\"}", -DEEPER, -DEEPER},
         [SITE_PICTURES] = {"tiles", "{\"portolan\":\"tile set\"}", -2, -PICTURES_DEEPER},
+        [SITE_LOCAL_PICTURES] = {"local-tiles", "{\"portolan\":\"tile set, local maps\"}",
+                                 -DEEPER, -DEEPER - 1},
         [SITE_COLOURS] = {"", "{\"portolan\":\"colours\"}", 4, 2}};
     const size_t style = what >= SITE_COLOURS ? (size_t)what - SITE_COLOURS : MEANS_STYLES;
     const site_tiles kind = what < SITE_COLOURS ? what : SITE_COLOURS;
     const pmtiles_facts facts = {.type = PMTILES_OTHER,
-                                 .compression = what == SITE_TERRAINS || what == SITE_PICTURES
+                                 .compression = what == SITE_TERRAINS ||
+                                                        what == SITE_PICTURES ||
+                                                        what == SITE_LOCAL_PICTURES
                                                     ? PMTILES_PLAIN
                                                     : PMTILES_GZIP,
                                  .zoom_min = s->now->zoom - kinds[kind].up_first,
