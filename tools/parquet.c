@@ -12,7 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What is used of DuckDB's C interface (duckdb.h of its version 1). */
+/* What is used of DuckDB's C interface (its header, version 1). */
 typedef struct duckdb_result {
     uint64_t numbers[3];
     void *columns;
