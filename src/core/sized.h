@@ -30,6 +30,7 @@
 /* A list of all structs that a caller provides: calls the macro X for each of them, with its
  * type, the macro that initialises it, and the last member of its first released version. */
 #define SIZED_TYPES(X)                                                                         \
+    X(ptl_arrow_options, PTL_ARROW_OPTIONS_INIT, payload)                                      \
     X(ptl_atlas_options, PTL_ATLAS_OPTIONS_INIT, payload)                                      \
     X(ptl_atlas_report, PTL_ATLAS_REPORT_INIT, seconds)                                        \
     X(ptl_attempt, PTL_ATTEMPT_INIT, placed)                                                   \

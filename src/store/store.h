@@ -465,9 +465,36 @@ typedef struct scratch_operations {
 
 /* ---- optional groups of operations ---- */
 
+typedef struct query_cursor query_cursor; /* a query under way; private to the backend */
+
+/* Rows of a table or view that are wanted. */
+typedef struct query_selection {
+    const char *table, *columns; /* `columns`: names with commas between them */
+    const char *owner;           /* the column that must have the value ?1; NULL: none */
+    struct query_range {
+        const char *column;
+        int64_t low, high; /* both included */
+    } ranges[3];
+    size_t range_count;
+} query_selection;
+
 /* The operations of a backend that answers SQL (portolan/query.h), with views, virtual tables
  * and functions. */
 typedef struct query_operations {
+    /* Appends the SQL that reads these rows. */
+    void (*select)(bytes *sql, const query_selection *selection);
+    /* Begins a query whose rows the caller takes bit by bit. *out is the caller's: close it
+     * before the store. `sql`, and what the options point to, are borrowed until then. */
+    ptl_status (*open)(query_cursor **out, ptl_store *store, const char *sql,
+                       const ptl_query_options *options, ptl_error *err);
+    /* Gives the next rows to on_row, until it returns false: then *more becomes true, and the
+     * next call goes on with the row that follows. *more is false at the end and after an
+     * error. */
+    ptl_status (*next)(query_cursor *cursor, bool *more, ptl_error *err);
+    /* Returns the names of the columns, borrowed until the next call on the cursor. */
+    const char *const *(*names)(const query_cursor *cursor, size_t *count);
+    void (*close)(query_cursor *cursor);
+    /* Gives all rows to on_row; PTL_ERR_CANCELLED if it returns false. */
     ptl_status (*run)(ptl_store *store, const char *sql, const ptl_query_options *options,
                       ptl_error *err);
     ptl_status (*columns)(ptl_store *store, const char *sql, column_name_visit *on_name,

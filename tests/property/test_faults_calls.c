@@ -52,6 +52,7 @@ START_TEST(every_function_has_a_scene)
     read_headers(headers);
     read_text(scenes, "tests/support/fault", "fault_scenes.c");
     read_text(scenes, "tests/support/fault", "fault_scenes_care.c");
+    read_text(scenes, "tests/support/fault", "fault_scenes_columns.c");
     read_text(scenes, "tests/support/fault", "fault_scenes_content.c");
     read_text(scenes, "tests/support/fault", "fault_scenes_count.c");
     read_text(scenes, "tests/support/fault", "fault_scenes_lists.c");

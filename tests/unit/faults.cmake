@@ -1,7 +1,7 @@
 # Faults. The test programs own malloc, or, under a sanitizer, the linker hands over the calls
 # of our own objects; so it does with the calls for files.
 set(fault_support fault_alloc.c fault_files.c fault_io.c fault_loop.c fault_place.c
-    fault_scenes.c fault_scenes_care.c fault_scenes_content.c fault_scenes_count.c
+    fault_scenes.c fault_scenes_care.c fault_scenes_columns.c fault_scenes_content.c fault_scenes_count.c
     fault_scenes_lists.c fault_scenes_past.c fault_scenes_pictures.c fault_scenes_sea.c
     fault_scenes_tiles.c fault_stop.c
     shim_vfs.c)
@@ -25,11 +25,11 @@ if(PORTOLAN_LUA)
     portolan_test(test_faults_lua
                   SOURCES ${PROJECT_SOURCE_DIR}/tests/property/test_faults_lua.c mapgen/script_fixture.c
                   ${PROJECT_SOURCE_DIR}/tests/support/older_file.c
-                  MODULES ${with_migration} exchange shoals render atlas analysis stats LINK portolan_faults m)
+                  MODULES ${with_migration} exchange shoals render atlas columns analysis stats LINK portolan_faults m)
 endif()
 foreach(name test_faults test_faults_inner test_faults_io test_faults_calls test_faults_stop)
     portolan_test(${name} SOURCES ${PROJECT_SOURCE_DIR}/tests/property/${name}.c
                   ${PROJECT_SOURCE_DIR}/tests/support/older_file.c
-                  MODULES ${with_migration} exchange shoals render atlas analysis stats
+                  MODULES ${with_migration} exchange shoals render atlas columns analysis stats
                   LINK portolan_faults m LABELS soakable)
 endforeach()

@@ -8,7 +8,7 @@ endforeach()
 portolan_test(test_chunk_features SOURCES world/test_chunk_features.c ${world_file}
               MODULES ${with_worlds} exchange)
 portolan_test(test_sized_calls SOURCES world/test_sized_calls.c ${world_file}
-              MODULES ${with_worlds} exchange shoals render atlas analysis LINK m)
+              MODULES ${with_worlds} exchange shoals render atlas columns analysis LINK m)
 portolan_test(test_vtab_tile SOURCES store/query/test_vtab_tile.c ${world_file}
               MODULES ${with_worlds} LABELS soakable)
 foreach(name test_vtab_pack test_path_length test_unpacked)

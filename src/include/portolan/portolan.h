@@ -14,6 +14,7 @@
 #define PORTOLAN_PORTOLAN_H
 
 #include "portolan/area.h"
+#include "portolan/arrow.h"
 #include "portolan/atlas.h"
 #include "portolan/backup.h"
 #include "portolan/catalogue.h"

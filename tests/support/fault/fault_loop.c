@@ -49,9 +49,9 @@ static void complain(run *r, const char *what, const ptl_error *err)
 const fault_scene *fault_scene_at(int number)
 {
     const fault_scene *const lists[] = {
-        fault_scenes,       fault_scenes_care,     fault_scenes_past,
-        fault_scenes_tiles, fault_scenes_content,  fault_scenes_count,
-        fault_scenes_lists, fault_scenes_pictures, fault_scenes_sea};
+        fault_scenes,         fault_scenes_care,   fault_scenes_past,  fault_scenes_tiles,
+        fault_scenes_content, fault_scenes_count,  fault_scenes_lists, fault_scenes_pictures,
+        fault_scenes_sea,     fault_scenes_columns};
     for (size_t i = 0; i < sizeof lists / sizeof lists[0]; i++)
         for (const fault_scene *s = lists[i]; s->name; s++)
             if (number-- == 0)

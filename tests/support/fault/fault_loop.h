@@ -24,7 +24,7 @@ typedef struct fault_scene {
 /* Lists, each of which ends with a scene without a name. */
 extern const fault_scene fault_scenes[], fault_scenes_care[], fault_scenes_past[],
     fault_scenes_tiles[], fault_scenes_content[], fault_scenes_count[], fault_scenes_lists[],
-    fault_scenes_pictures[], fault_scenes_sea[];
+    fault_scenes_pictures[], fault_scenes_sea[], fault_scenes_columns[];
 
 /* The scenes of all lists by number; NULL behind the last. */
 const fault_scene *fault_scene_at(int number);

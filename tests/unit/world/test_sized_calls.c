@@ -131,6 +131,15 @@ static ptl_status save(const scene *s, const ptl_save_options *given, ptl_save_r
     return status;
 }
 
+static ptl_status stream(const scene *s, const ptl_arrow_options *given, ptl_error *err)
+{
+    struct ArrowArrayStream out;
+    const ptl_status status = ptl_arrow_omt_stream(&out, s->world, given, err);
+    if (out.release)
+        out.release(&out);
+    return status;
+}
+
 static ptl_status prefetch(const scene *s, const ptl_prefetch_options *given,
                            ptl_prefetch_report *report, ptl_error *err)
 {
@@ -315,6 +324,7 @@ static ptl_status loot_tree(const scene *s, ptl_loot_row *given, ptl_error *err)
     X(ptl_migrate, options, ptl_migrate_options, ptl_migrate(NULL, s->path, given, err))       \
     X(ptl_migrate, report, ptl_migrate_report, ptl_migrate(given, s->path, NULL, err))         \
     X(ptl_query, options, ptl_query_options, ptl_query(s->store, "SELECT 1", given, err))      \
+    X(ptl_arrow_omt_stream, options, ptl_arrow_options, stream(s, given, err))                 \
     X(ptl_save_begin, options, ptl_save_options, save(s, given, NULL, err))                    \
     X(ptl_save_commit, report, ptl_save_report, save(s, NULL, given, err))                     \
     X(ptl_save_special_add, why, ptl_why_place, add_special(s, given, err))                    \

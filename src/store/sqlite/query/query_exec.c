@@ -14,7 +14,9 @@
 #include "os/clock.h"
 #include "store/sqlite/file/open.h"
 #include "store/sqlite/file/snapshot.h"
+#include "store/sqlite/query/query_bind.h"
 #include "store/sqlite/query/query_functions.h"
+#include "store/sqlite/query/query_select.h"
 #include "store/sqlite/query/vtab.h"
 #include "store/sqlite/rows/dictionary.h"
 #include "store/sqlite/rows/row_scratch.h"
@@ -23,17 +25,20 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* State of one call of ptl_query, which reads the file and then, perhaps, a snapshot. */
+/* State of one query, which reads the file and then, perhaps, a snapshot. */
 typedef struct query_run {
     const ptl_query_options *options;
     const char *sql;
     double started, end; /* seconds as clock_seconds gives them; `end` 0: no limit */
     bool timed_out;
-    bool watches;    /* the query looks now and then whether another process wants to write */
-    double look_at;  /* when to look again whether another process wants to write the file */
-    bool keeps;      /* there is a writer, so rows are collected until the file is released */
-    bool repeatable; /* the query would give the same rows in the same order again */
-    bool move;       /* the query must continue on a snapshot */
+    bool watches;      /* the query looks now and then whether another process wants to write */
+    double look_at;    /* when to look again whether another process wants to write the file */
+    bool keeps;        /* there is a writer, so rows are collected until the file is released */
+    bool repeatable;   /* the query would give the same rows in the same order again */
+    bool move;         /* the query must continue on a snapshot */
+    bool paused;       /* on_row has returned false */
+    bool ended;        /* there are no more rows to read, or reading has failed */
+    ptl_error failure; /* why reading has failed; the caller gets the collected rows first */
     uint64_t rows, size;
     /* `given`: how many rows the caller has got; `skip`: how many of these are passed over when
      * the query runs again on a snapshot. */
@@ -41,7 +46,7 @@ typedef struct query_run {
     struct kept_rows {
         ptl_value *values; /* values of the collected rows; the bytes of a text or blob are in
                               `data`, and the value's member `integer` has their offset there */
-        size_t count, room;
+        size_t given, count, room; /* numbers of values; the first `given` are given */
         bytes data;
     } kept;
     char whom[BUSY_NAME_SIZE];
@@ -58,10 +63,20 @@ typedef struct query {
     sqlite3_stmt *handle;
 } query;
 
+struct query_cursor {
+    query_run run;
+    query q;
+    ptl_query_options options;
+    ptl_store *store;   /* borrowed */
+    const char **names; /* names of the columns, borrowed from the statement */
+    ptl_value *values;  /* the row that is being read */
+    size_t columns;
+};
+
 enum { STMT_BYTES = 1 << 20 };
 static const double MOMENT_SECONDS = 0.25, LOOK_SECONDS = 0.1, LONGEST_SECONDS = 1e9;
 
-/* Starts a call of ptl_query and its clocks. End it with query_run_end. */
+/* Starts a query and its clocks. End it with query_run_end. */
 static void query_run_begin(query_run *run, const ptl_store *store, const char *sql,
                             const ptl_query_options *options)
 {
@@ -153,14 +168,11 @@ static void read_value(ptl_value *out, sqlite3_stmt *s, int column)
     }
 }
 
-static ptl_status give(query_run *run, const char **names, const ptl_value *values,
-                       size_t columns, ptl_error *err)
+static void give(query_run *run, const char **names, const ptl_value *values, size_t columns)
 {
     const ptl_query_options *o = run->options;
     run->given++;
-    if (o->on_row && !o->on_row(o->payload, columns, names, values))
-        return error_set(err, PTL_ERR_CANCELLED, "stopped by the caller");
-    return PTL_OK;
+    run->paused = o->on_row && !o->on_row(o->payload, columns, names, values);
 }
 
 static bool has_text(const ptl_value *v)
@@ -188,23 +200,21 @@ static ptl_status keep(query_run *run, const ptl_value *values, size_t columns, 
     return k->data.failed ? error_nomem(err) : PTL_OK;
 }
 
-/* Gives the collected rows to the caller. The file has been released before, so that a writer
- * can go on, whatever the caller does with the rows. */
-static ptl_status give_kept(query_run *run, const char **names, size_t columns, ptl_error *err)
+/* Gives the collected rows to the caller, until he pauses. The file has been released before,
+ * so that a writer can go on, whatever the caller does with the rows. */
+static void give_kept(query_run *run, const char **names, size_t columns)
 {
     struct kept_rows *k = &run->kept;
-    ptl_status status = PTL_OK;
-    for (size_t i = 0; i < k->count; i++) {
-        ptl_value *v = &k->values[i];
-        if (has_text(v)) {
-            v->text = (const char *)k->data.data + v->integer;
-            v->integer = 0;
+    for (; k->given < k->count && !run->paused; k->given += columns) {
+        ptl_value *row = k->values + k->given;
+        for (size_t i = 0; i < columns; i++) {
+            if (has_text(&row[i])) {
+                row[i].text = (const char *)k->data.data + row[i].integer;
+                row[i].integer = 0;
+            }
         }
+        give(run, names, row, columns);
     }
-    for (size_t at = 0; at < k->count && status == PTL_OK; at += columns)
-        status = give(run, names, k->values + at, columns, err);
-    k->count = 0;
-    return status;
 }
 
 static ptl_status take_row(query *q, const char **names, ptl_value *values, size_t columns,
@@ -227,8 +237,10 @@ static ptl_status take_row(query *q, const char **names, ptl_value *values, size
     if (o->byte_limit > 0 && run->size > o->byte_limit)
         return error_set(err, PTL_ERR_LIMIT, "more than %llu bytes",
                          (unsigned long long)o->byte_limit);
-    return run->keeps ? keep(run, values, columns, err)
-                      : give(run, names, values, columns, err);
+    if (run->keeps)
+        return keep(run, values, columns, err);
+    give(run, names, values, columns);
+    return PTL_OK;
 }
 
 /* Ends the query's statement, and the transaction in which it read the file. */
@@ -266,55 +278,27 @@ static ptl_status query_error(const query *q, int code, ptl_error *err)
     return status;
 }
 
-/* Steps through all rows. Collected rows are given to the caller after the file has been
- * released; an error of the query is returned only after these rows. */
-static ptl_status run_rows(query *q, const char **names, ptl_value *values, size_t columns,
-                           ptl_error *err)
+/* Steps through the rows, until there are no more, the caller pauses, or the query must go on
+ * with a snapshot. */
+static void step_rows(query_cursor *c)
 {
-    query_run *run = q->run;
-    ptl_error ended = {0};
-    for (size_t i = 0; i < columns; i++) {
-        names[i] = sqlite3_column_name(q->handle, (int)i);
-        if (!names[i])
-            return error_nomem(err);
-    }
-    ptl_status status = PTL_OK;
-    while (!run->move && status == PTL_OK) {
+    query *q = &c->q;
+    query_run *run = &c->run;
+    while (!run->move && !run->paused && !run->ended) {
         const int code = sqlite3_step(q->handle);
         /* When run->move is set (the query must continue on a snapshot), the statement is
          * interrupted; a virtual table may turn that into any result code. */
-        if (code == SQLITE_DONE || run->move)
+        if (run->move)
             break;
-        status = code == SQLITE_ROW ? take_row(q, names, values, columns, &ended)
-                                    : query_error(q, code, &ended);
-        if (status == PTL_OK)
+        ptl_status status = PTL_OK;
+        if (code == SQLITE_ROW)
+            status = take_row(q, c->names, c->values, c->columns, &run->failure);
+        else if (code != SQLITE_DONE)
+            status = query_error(q, code, &run->failure);
+        run->ended = code == SQLITE_DONE || status != PTL_OK;
+        if (!run->ended && !run->paused)
             has_to_move(q);
     }
-    if (status == PTL_OK && run->move)
-        return PTL_OK;
-    if (run->keeps) {
-        let_go(q);
-        ptl_status given = give_kept(run, names, columns, err);
-        if (given != PTL_OK)
-            return given;
-    }
-    if (status != PTL_OK && err && err->status == PTL_OK)
-        *err = ended;
-    return status;
-}
-
-/* Gives all rows of the prepared statement to the caller. If run->move is true afterwards, the
- * query must go on with a snapshot. */
-static ptl_status query_rows(query *q, ptl_error *err)
-{
-    const size_t columns = (size_t)sqlite3_column_count(q->handle);
-    const char **names = calloc(columns + 1, sizeof *names);
-    ptl_value *values = calloc(columns + 1, sizeof *values);
-    ptl_status status =
-        names && values ? run_rows(q, names, values, columns, err) : error_nomem(err);
-    free(names);
-    free(values);
-    return status;
 }
 
 /* ---- moving to a snapshot ---- */
@@ -522,103 +506,111 @@ static ptl_status open_query(query *q, ptl_store *store, ptl_error *err)
     return PTL_OK;
 }
 
-/* ---- parameters: each must get exactly one value, and no value may be left over ---- */
+/* ---- cursors ---- */
 
-/* Is `name`, which the caller gave for a value, the name of the parameter of this number? */
-static bool is_meant(sqlite3_stmt *s, int number, const char *name)
+/* Opens the file, or the snapshot `db`, and prepares the statement with its parameters. */
+static ptl_status begin_reading(query_cursor *c, sqlite3 *db, ptl_error *err)
 {
-    /* NULL: the parameter is a plain "?", without a name. */
-    const char *own = sqlite3_bind_parameter_name(s, number);
-    if (own && own[0] != '?')
-        return strcmp(own, name) == 0 || strcmp(own + 1, name) == 0;
-    char *end;
-    const long wanted = strtol(name[0] == '?' ? name + 1 : name, &end, 10);
-    return end != name && *end == '\0' && wanted == number;
-}
-
-static int bind_value(sqlite3_stmt *s, int number, const ptl_value *v)
-{
-    switch (v->type) {
-    case PTL_VALUE_INTEGER:
-        return sqlite3_bind_int64(s, number, v->integer);
-    case PTL_VALUE_REAL:
-        return sqlite3_bind_double(s, number, v->real);
-    case PTL_VALUE_TEXT:
-        return sqlite3_bind_text64(s, number, v->text, v->size, SQLITE_STATIC, SQLITE_UTF8);
-    case PTL_VALUE_BLOB:
-        return sqlite3_bind_blob64(s, number, v->size > 0 ? v->text : "", v->size,
-                                   SQLITE_STATIC);
-    default:
-        return sqlite3_bind_null(s, number);
+    query *q = &c->q;
+    const ptl_query_options *o = &c->options;
+    int code = SQLITE_OK;
+    q->db = db;
+    TRY(open_query(q, c->store, err));
+    TRY(query_bind(q->handle, o->parameters, o->parameter_count, &code, err));
+    if (code != SQLITE_OK)
+        return query_error(q, code, err);
+    const size_t columns = (size_t)sqlite3_column_count(q->handle);
+    if (!c->values) {
+        c->names = calloc(columns + 1, sizeof *c->names);
+        c->values = calloc(columns + 1, sizeof *c->values);
+        c->columns = columns;
     }
+    if (!c->names || !c->values)
+        return error_nomem(err);
+    for (size_t i = 0; i < columns; i++)
+        if (!(c->names[i] = sqlite3_column_name(q->handle, (int)i)))
+            return error_nomem(err);
+    return PTL_OK;
 }
 
-/* Finds the value for the statement's parameter of this number, and binds it. */
-static ptl_status bind_one(const query *q, int number, bool *used, ptl_error *err)
+static void cursor_close(query_cursor *c)
 {
-    const ptl_query_options *o = q->run->options;
-    const char *name = sqlite3_bind_parameter_name(q->handle, number);
-    const ptl_query_parameter *found = NULL;
-    for (size_t i = 0; i < o->parameter_count; i++) {
-        const ptl_query_parameter *p = &o->parameters[i];
-        if (!p->name || !is_meant(q->handle, number, p->name))
-            continue;
-        if (found)
-            return error_set(err, PTL_ERR_ARGUMENT, "the parameter '%s' is given twice",
-                             p->name);
-        found = p;
-        used[i] = true;
-    }
-    if (!found && name && name[0] != '?')
-        return error_set(err, PTL_ERR_ARGUMENT, "the parameter %s has no value", name);
-    if (!found)
-        return error_set(err, PTL_ERR_ARGUMENT, "the parameter ?%d has no value", number);
-    const int code = bind_value(q->handle, number, &found->value);
-    return code == SQLITE_OK ? PTL_OK : query_error(q, code, err);
+    if (!c)
+        return;
+    query_dispose(&c->q);
+    query_run_end(&c->run);
+    free(c->names);
+    free(c->values);
+    free(c);
 }
 
-static ptl_status query_bind(const query *q, ptl_error *err)
+static ptl_status cursor_open(query_cursor **out, ptl_store *store, const char *sql,
+                              const ptl_query_options *options, ptl_error *err)
 {
-    const ptl_query_options *o = q->run->options;
-    bool *used = calloc(o->parameter_count + 1, sizeof *used);
-    ptl_status status = used ? PTL_OK : error_nomem(err);
-    const int count = sqlite3_bind_parameter_count(q->handle);
-    for (int number = 1; number <= count && status == PTL_OK; number++)
-        status = bind_one(q, number, used, err);
-    for (size_t i = 0; i < o->parameter_count && status == PTL_OK; i++)
-        if (!used[i])
-            status = error_set(err, PTL_ERR_ARGUMENT, "the statement has no parameter '%s'",
-                               o->parameters[i].name ? o->parameters[i].name : "");
-    free(used);
+    query_cursor *c = calloc(1, sizeof *c);
+    *out = NULL;
+    if (!c)
+        return error_nomem(err);
+    c->store = store;
+    c->options = *options;
+    query_run_begin(&c->run, store, sql, &c->options);
+    c->q.run = &c->run;
+    ptl_status status = begin_reading(c, NULL, err);
+    c->run.move = options->reading == PTL_QUERY_SNAPSHOT && !store->lock.path;
+    if (status == PTL_OK)
+        *out = c;
+    else
+        cursor_close(c);
     return status;
+}
+
+static const char *const *cursor_names(const query_cursor *c, size_t *count)
+{
+    *count = c->columns;
+    return c->names;
+}
+
+/* Goes on with a snapshot, or with the file itself if that is in WAL mode. */
+static ptl_status cursor_move(query_cursor *c, ptl_error *err)
+{
+    sqlite3 *db = NULL;
+    ptl_status status = query_snapshot(&db, &c->q, err);
+    query_dispose(&c->q);
+    if (status == PTL_OK)
+        return begin_reading(c, db, err);
+    return status;
+}
+
+static ptl_status cursor_next(query_cursor *c, bool *more, ptl_error *err)
+{
+    query_run *run = &c->run;
+    run->paused = false;
+    if (!run->ended && !has_to_move(&c->q))
+        step_rows(c);
+    if (run->move && !run->ended) {
+        const ptl_status status = cursor_move(c, &run->failure);
+        run->ended = status != PTL_OK;
+        step_rows(c);
+    }
+    if (run->ended && run->keeps) {
+        let_go(&c->q);
+        give_kept(run, c->names, c->columns);
+    }
+    *more = run->paused;
+    return *more ? PTL_OK : error_copy(err, &run->failure);
 }
 
 static ptl_status sqlite_query(ptl_store *store, const char *sql,
                                const ptl_query_options *options, ptl_error *err)
 {
-    query_run run;
-    query q = {.run = &run};
+    query_cursor *c = NULL;
+    bool more = false;
     error_clear(err);
-    query_run_begin(&run, store, sql, options);
-    ptl_status status = open_query(&q, store, err);
-    THEN(status, query_bind(&q, err));
-    if (status == PTL_OK && run.options->reading == PTL_QUERY_SNAPSHOT && !store->lock.path)
-        run.move = true;
-    else if (status == PTL_OK)
-        status = query_rows(&q, err);
-    if (status == PTL_OK && run.move) {
-        /* The query goes on with the snapshot, or with the file itself if that is in WAL
-         * mode. */
-        sqlite3 *db = NULL;
-        status = query_snapshot(&db, &q, err);
-        query_dispose(&q);
-        q.db = db;
-        THEN(status, open_query(&q, store, err));
-        THEN(status, query_bind(&q, err));
-        THEN(status, query_rows(&q, err));
-    }
-    query_dispose(&q);
-    query_run_end(&run);
+    ptl_status status = cursor_open(&c, store, sql, options, err);
+    THEN(status, cursor_next(c, &more, err));
+    if (more)
+        status = error_set(err, PTL_ERR_CANCELLED, "stopped by the caller");
+    cursor_close(c);
     return status;
 }
 
@@ -694,7 +686,12 @@ static ptl_status sqlite_query_table_columns(ptl_store *store, const char *table
     return sqlite_query(store, "SELECT name, type FROM pragma_table_xinfo(?1)", &ask, err);
 }
 
-const query_operations sqlite_queries = {.run = sqlite_query,
+const query_operations sqlite_queries = {.select = query_select,
+                                         .open = cursor_open,
+                                         .names = cursor_names,
+                                         .next = cursor_next,
+                                         .close = cursor_close,
+                                         .run = sqlite_query,
                                          .columns = sqlite_query_columns,
                                          .tables = sqlite_query_tables,
                                          .table_columns = sqlite_query_table_columns};
