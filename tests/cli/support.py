@@ -90,6 +90,13 @@ def other_program(test, name):
     return path
 
 
+def skip_under_asan(test):
+    """Skips a test of how much memory the command takes."""
+    with open(COMMAND, "rb") as file:
+        if b"__asan_init" in file.read():
+            test.skipTest("the address sanitizer keeps what was freed")
+
+
 def npm_package(test, part, file):
     """A file of npm's packages: of those in tests/PART/npm/package-lock.json, fetched once into build/npm-PART."""
     npm, keep = other_program(test, "npm"), os.path.join(SOURCE, "build", "npm-" + part)

@@ -20,7 +20,7 @@ import unittest
 import xml.etree.ElementTree
 import zlib
 
-from support import COMMAND, CommandTest, png_chunks, png_texts, read_png, run, wait_for_handler
+from support import COMMAND, CommandTest, png_chunks, png_texts, read_png, run, skip_under_asan, wait_for_handler
 from terminal import has_terminals
 
 # The colours of cells that are not saved.
@@ -29,12 +29,6 @@ UNSAVED = {"paper": (222, 215, 202), "dark": (16, 17, 19), "terminal": (30, 30, 
 
 def output_of(*words):
     return subprocess.run(words, check=True, capture_output=True, text=True).stdout
-
-
-def skip_under_asan(test):
-    with open(COMMAND, "rb") as file:
-        if b"__asan_init" in file.read():
-            test.skipTest("the address sanitizer keeps what was freed")
 
 
 class LocalMaps(CommandTest):
