@@ -298,8 +298,10 @@ bool column_dictionary_add(column_dictionary *d, const char *text)
 {
     if (d->count == 0 && !block_put(&d->offsets, &(int32_t){0}, sizeof(int32_t)))
         return false;
-    if (!block_put(&d->texts, text, strlen(text)) ||
-        !block_put(&d->offsets, &(int32_t){(int32_t)d->texts.size}, sizeof(int32_t)))
+    if (!block_put(&d->texts, text, strlen(text)))
+        return false;
+    const int32_t end = (int32_t)d->texts.size;
+    if (!block_put(&d->offsets, &end, sizeof end))
         return false;
     d->count++;
     return true;
